@@ -51,6 +51,13 @@ pub enum TextField {
     Reference,
 }
 
+impl TextField {
+    /// Whether the text is the title or the scope. In [`texts`], these come before all others.
+    pub(crate) const fn is_scope(self) -> bool {
+        matches!(self, Self::Title | Self::Description)
+    }
+}
+
 impl std::fmt::Display for TextField {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

@@ -6,6 +6,9 @@ use jiff::{Timestamp, civil};
 use tender_model::{alert::AlertQuery, tender::Tender, vocabulary::Day};
 use uuid::Uuid;
 
+/// An alert without a match or a change for this many days is silent.
+pub const SILENT_DAYS: u16 = 60;
+
 /// An alert as its owner saves it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewAlert {
@@ -72,6 +75,16 @@ pub struct StoredAlert {
     pub created_at: Timestamp,
     /// When the alert was last changed.
     pub updated_at: Timestamp,
+}
+
+impl StoredAlert {
+    /// Since when the alert has matched nothing and was not changed, if it is silent: active, and so
+    /// since before the given moment.
+    #[must_use]
+    pub fn silent_since(&self, before: Timestamp) -> Option<Timestamp> {
+        let since = self.matched_at.map_or(self.updated_at, |at| at.max(self.updated_at));
+        Some(since).filter(|since| self.is_active && *since < before)
+    }
 }
 
 /// How many tenders an alert matched on a day.

@@ -1,6 +1,7 @@
 //! The types and rules of the business, without HTTP and SQL.
 
 pub mod alert;
+pub mod alert_outcome;
 pub mod alert_shard;
 pub(crate) mod api_key;
 pub mod audit;

@@ -59,8 +59,10 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
         RouteClass::Search,
         &[
             "GET /alerts/matches",
+            "GET /alerts/outcomes",
             "GET /alerts/stats",
             "GET /alerts/{id}/matches",
+            "GET /alerts/{id}/proposals",
             "GET /home",
             "GET /awards",
             "GET /reports/{id}/file",

@@ -18,6 +18,7 @@ pub(crate) mod scheduled_mails;
 pub(crate) mod seal;
 pub(crate) mod send;
 mod silence;
+mod silent_alert_mails;
 pub(crate) mod supervise;
 pub(crate) mod wake;
 mod watch_disk_space;

@@ -1,10 +1,10 @@
-//! Scheduled mails: closing reminders and mails about expiring documents each morning, the weekly
-//! summary on Monday, and monthly reports on the first day of the next month. Only one process
+//! Scheduled mails: closing reminders, mails about expiring documents and mails about silent
+//! alerts each morning, the weekly summary on Monday, and monthly reports on the first day of the next month. Only one process
 //! prepares each of them. Reminders that were missed while no process was running are prepared
 //! later. Of missed summaries and reports, only the latest is prepared. Unique keys prevent
 //! duplicate reminders, summaries and reports if the clock is set back.
 
-use super::expiry_mails;
+use super::{expiry_mails, silent_alert_mails};
 use crate::{
     app::state::AppState,
     domain::{schedule, tender::ClosingReminder},
@@ -27,6 +27,9 @@ pub(super) async fn run_due(state: &AppState) -> anyhow::Result<()> {
     }
     if scheduled_mails::last_day(&state.db, ScheduledMail::Expiries).await? != Some(today) {
         expiry_mails::open(state, today).await?;
+    }
+    if scheduled_mails::last_day(&state.db, ScheduledMail::Silences).await? != Some(today) {
+        silent_alert_mails::open(state, today).await?;
     }
     let monday = schedule::monday_of(today);
     if scheduled_mails::last_day(&state.db, ScheduledMail::Summary).await? != Some(monday) {

@@ -1,6 +1,7 @@
 //! All SQL. Most modules are about one table. A missing row is returned as `None`. The current time
 //! is always a parameter.
 
+pub mod alert_outcomes;
 pub mod alerts;
 pub(crate) mod api_keys;
 pub(crate) mod attempts;
@@ -65,6 +66,7 @@ pub mod schema_version;
 pub(crate) mod sealed_batch;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;
+pub mod silent_alerts;
 pub mod stored_files;
 pub(crate) mod stored_today;
 pub(crate) mod subscription_directory;

@@ -17,6 +17,8 @@ pub enum ScheduledMail {
     Reports,
     /// Mails about documents that expire soon, prepared every day; the stored day is that of preparation.
     Expiries,
+    /// Mails about alerts that match nothing, prepared every day; the stored day is that of preparation.
+    Silences,
 }
 
 impl ScheduledMail {
@@ -26,6 +28,7 @@ impl ScheduledMail {
             Self::Summary => "summary",
             Self::Reports => "reports",
             Self::Expiries => "expiries",
+            Self::Silences => "silences",
         }
     }
 }

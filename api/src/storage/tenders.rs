@@ -7,7 +7,10 @@ use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use serde_json::Value;
 use sqlx::{PgConnection, PgExecutor, types::Json};
-use tender_model::tender::{CANARY_ID, Tender};
+use tender_model::{
+    tender::{CANARY_ID, Tender},
+    vocabulary::Moment,
+};
 use uuid::Uuid;
 
 /// Stores a new tender as its first revision.
@@ -207,6 +210,23 @@ pub async fn by_ids(db: impl PgExecutor<'_>, ids: &[Uuid]) -> Result<Vec<Current
         revision: row.revision,
     });
     Ok(current.collect())
+}
+
+/// The first and the last publication of a tender until `now`. `None`: nothing was published.
+pub async fn publication_span(
+    db: impl PgExecutor<'_>,
+    now: Moment,
+) -> Result<Option<(Moment, Moment)>, sqlx::Error> {
+    let span = sqlx::query!(
+        r#"select min(published_at) as "first: SqlTimestamp", max(published_at) as "last: SqlTimestamp"
+        from tender where published_at <= $1 and id <> $2"#,
+        now.timestamp().to_sqlx() as SqlTimestamp,
+        CANARY_ID,
+    )
+    .fetch_one(db)
+    .await?;
+    let moment = |at: SqlTimestamp| Moment::new(at.to_jiff());
+    Ok(span.first.map(moment).zip(span.last.map(moment)))
 }
 
 /// Locks a tender until the transaction ends.

@@ -22,11 +22,11 @@ use uuid::Uuid;
 const PLAN_REQUIRED: &str = "You don't have permission to access email alerts. Please ensure you have an active Professional or Enterprise subscription.";
 
 /// Creates a Professional subscriber with a confirmed address.
-async fn create_subscriber(portal: &TestPortal, name: &str) -> Client {
+pub async fn create_subscriber(portal: &TestPortal, name: &str) -> Client {
     portal.subscriber(name, "supplier", Some("professional")).await
 }
 
-async fn publish_tender(portal: &TestPortal, title: &str) -> Uuid {
+pub async fn publish_tender(portal: &TestPortal, title: &str) -> Uuid {
     let mut tender = Tender {
         title: title.into(),
         status: TenderStatus::Published,
@@ -39,14 +39,14 @@ async fn publish_tender(portal: &TestPortal, title: &str) -> Uuid {
 }
 
 /// Waits until the matcher has processed all changes so far.
-async fn wait_until_matched(portal: &TestPortal) {
+pub async fn wait_until_matched(portal: &TestPortal) {
     let head = changes::head(&portal.state.db).await.unwrap().position;
     let mut matcher = portal.state.progress.matcher.subscribe();
     let reached = matcher.wait_for(|job| job.position >= head);
     tokio::time::timeout(Duration::from_secs(20), reached).await.unwrap().unwrap();
 }
 
-async fn save_alert(client: &Client, form: Value) -> Value {
+pub async fn save_alert(client: &Client, form: Value) -> Value {
     client.post("/alerts", &form).await.expect(201)["data"]["alert"].clone()
 }
 
@@ -58,7 +58,7 @@ async fn patch(client: &Client, path: &str) -> Value {
     client.send(client.request(Method::PATCH, path), Method::PATCH, path).await.expect(200)
 }
 
-async fn match_titles(client: &Client, alert: &Value) -> Vec<String> {
+pub async fn match_titles(client: &Client, alert: &Value) -> Vec<String> {
     let id = alert["_id"].as_str().unwrap();
     let found = client.get(&format!("/alerts/{id}/matches")).await.expect(200);
     let found = found["data"]["matches"].as_array().unwrap().clone();

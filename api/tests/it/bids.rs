@@ -24,7 +24,7 @@ async fn open_tender(portal: &TestPortal, title: &str) -> Uuid {
 }
 
 /// Adds a tender to the board of a user. Returns the path of the bid.
-async fn add(client: &Client, tender: Uuid) -> String {
+pub async fn add(client: &Client, tender: Uuid) -> String {
     let added = client.post("/bids", &json!({"tenderId": tender})).await.expect(201);
     format!("/bids/{}", added["data"]["bid"]["_id"].as_str().unwrap())
 }
@@ -33,7 +33,7 @@ async fn board(client: &Client) -> Value {
     client.get("/bids").await.expect(200)["data"].clone()
 }
 
-async fn details(client: &Client, path: &str) -> Value {
+pub async fn details(client: &Client, path: &str) -> Value {
     client.get(path).await.expect(200)["data"].clone()
 }
 
@@ -45,7 +45,7 @@ async fn titles(client: &Client, stage: &str) -> Vec<String> {
 }
 
 /// Moves a bid to a stage, before another bid or to the end.
-async fn place(client: &Client, path: &str, stage: &str, before: Option<&str>) -> Value {
+pub async fn place(client: &Client, path: &str, stage: &str, before: Option<&str>) -> Value {
     let version = details(client, path).await["bid"]["version"].clone();
     let before = before.map(|path| path.trim_start_matches("/bids/"));
     let form = json!({"version": version, "stage": stage, "before": before});

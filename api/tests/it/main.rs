@@ -6,6 +6,7 @@
 #![expect(unreachable_pub, reason = "a test binary has no callers; its files share `pub` items")]
 
 mod accounts;
+mod alert_advice;
 mod alerts;
 mod api_keys;
 mod auth;

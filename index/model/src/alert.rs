@@ -10,13 +10,15 @@ use crate::{
     },
 };
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use utoipa::ToSchema;
 
 /// The conditions of an alert. A tender matches if all of them hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AlertQuery {
-    /// At least one keyword must match.
+    /// At least one keyword must match. If the list is empty, the names of the bodies are the
+    /// keywords.
     pub keywords: Vec<Keyword>,
     /// Categories or whole sectors. An empty list admits any.
     pub categories: Vec<Topic>,
@@ -24,6 +26,14 @@ pub struct AlertQuery {
     pub locations: Locations,
     /// Types of organisation. An empty list admits any.
     pub organization_types: Vec<OrganizationType>,
+    /// Names of organisations, compared by their normalised words. An empty list admits any.
+    /// Otherwise, a tender without an organisation does not match.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bodies: Vec<String>,
+    /// Whether keywords are looked for only in the title and the scope (the description). Exclude
+    /// keywords are always looked for in the whole text.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub title_and_scope_only: bool,
     /// Bounds on the estimated value.
     pub estimated_value: ValueRange,
     /// The settings under "Advanced Filters".
@@ -61,7 +71,25 @@ impl AlertQuery {
             Pattern::new(&keyword.term, keyword.match_type)
                 .ok_or_else(|| AlertError::NoWords { number: index + 1, term: keyword.term.clone() })
         };
-        self.keywords.iter().enumerate().map(pattern).collect()
+        self.wanted_keywords().iter().enumerate().map(pattern).collect()
+    }
+
+    /// The keywords of which one must match: those of the alert, or the names of its bodies if it
+    /// has none.
+    #[must_use]
+    pub fn wanted_keywords(&self) -> Cow<'_, [Keyword]> {
+        if !self.keywords.is_empty() || self.bodies.is_empty() {
+            return Cow::Borrowed(&self.keywords);
+        }
+        let keyword = |name: &String| Keyword { term: name.clone(), match_type: MatchType::Exact };
+        self.bodies.iter().map(keyword).collect()
+    }
+
+    /// Whether a keyword outside the title and the scope does not count. The names of bodies are
+    /// always looked for in the whole text.
+    #[must_use]
+    pub const fn is_limited_to_scope(&self) -> bool {
+        self.title_and_scope_only && !self.keywords.is_empty()
     }
 
     /// The patterns of the exclude keywords. Exclude keywords without a word are skipped.
@@ -154,6 +182,27 @@ mod tests {
         let query: AlertQuery = serde_json::from_str(r#"{"keywords":[{"term":"bridge"}]}"#).unwrap();
         assert_eq!(query.advanced_filters.included_statuses, [TenderStatus::Published]);
         assert_eq!(query.keywords[0].match_type, MatchType::Contains);
+    }
+
+    #[test]
+    fn stored_query_without_the_newer_fields_reads_on_unchanged() {
+        let stored = r#"{"keywords":[{"term":"bridge","matchType":"contains"}],"categories":[],"locations":{"provinces":[],"districts":[],"cities":[]},"organizationTypes":[],"estimatedValue":{"min":null,"max":null,"currency":"LKR"},"advancedFilters":{"excludeKeywords":[],"minDaysUntilClosing":null,"maxDaysUntilClosing":null,"includedStatuses":["published"],"includedPriorities":[]}}"#;
+        let query: AlertQuery = serde_json::from_str(stored).unwrap();
+        assert!(query.bodies.is_empty() && !query.title_and_scope_only);
+        assert_eq!(serde_json::to_string(&query).unwrap(), stored);
+    }
+
+    #[test]
+    fn bodies_stand_for_missing_keywords() {
+        let mut query: AlertQuery =
+            serde_json::from_str(r#"{"bodies":["Road Authority"],"titleAndScopeOnly":true}"#).unwrap();
+        assert_eq!(query.wanted_keywords()[0].term, "Road Authority");
+        assert_eq!(query.wanted_keywords()[0].match_type, MatchType::Exact);
+        assert!(!query.is_limited_to_scope());
+        query.keywords = vec![Keyword { term: "bridge".into(), ..Keyword::default() }];
+        assert_eq!(query.wanted_keywords()[0].term, "bridge");
+        assert!(query.is_limited_to_scope());
+        assert_eq!(AlertQuery::default().patterns(), Ok(Vec::new()));
     }
 
     #[test]

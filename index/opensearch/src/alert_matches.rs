@@ -5,7 +5,7 @@ use crate::{
     cluster::Cluster,
     filters::{all, any, exists, listed, not, seconds, value_between},
     listing::MAX_WINDOW,
-    text_query::{pattern, status, topic},
+    text_query::{pattern, pattern_in, status, topic},
 };
 use index::{AlertMatches, IndexError, query::Pattern};
 use jiff::ToSpan;
@@ -24,7 +24,7 @@ pub(crate) fn matching(
     (now, rates): (Moment, &Rates),
     limit: usize,
 ) -> Result<AlertMatches, IndexError> {
-    let condition = alert_condition(alert, (now, rates), pattern)?;
+    let condition = alert_condition(alert, (now, rates), pattern_in_scope)?;
     let Some(condition) = condition else { return Ok(AlertMatches::default()) };
     let body = json!({
         "size": limit.min(MAX_WINDOW), "track_total_hits": true, "_source": false, "query": condition,
@@ -38,20 +38,26 @@ pub(crate) fn matching(
 }
 
 /// The query for the tenders that match an alert. `None`: it matches nothing. `pattern` makes the query for a
-/// keyword.
+/// keyword, in the title and the scope or in all texts.
 pub(crate) fn alert_condition(
     alert: &AlertQuery,
     (now, rates): (Moment, &Rates),
-    pattern: fn(&Pattern) -> Value,
+    pattern: fn(&Pattern, bool) -> Value,
 ) -> Result<Option<Value>, IndexError> {
-    let patterns: Vec<Value> = alert.patterns()?.iter().map(pattern).collect();
+    let is_limited = alert.is_limited_to_scope();
+    let patterns: Vec<Value> = alert.patterns()?.iter().map(|one| pattern(one, is_limited)).collect();
     if patterns.is_empty() {
         return Ok(None);
     }
-    let excluded: Vec<Value> = alert.exclude_patterns().iter().map(pattern).collect();
+    let excluded: Vec<Value> = alert.exclude_patterns().iter().map(|one| pattern(one, false)).collect();
     let mut filters = vec![listed(), any(patterns)];
     filters.extend(alert_filters(alert, now, rates));
     Ok(Some(json!({"bool": {"filter": filters, "must_not": excluded}})))
+}
+
+/// A query for a keyword in the title and the scope, or in all texts.
+fn pattern_in_scope(one: &Pattern, is_limited: bool) -> Value {
+    if is_limited { pattern_in("scope_patterns", one) } else { pattern(one) }
 }
 
 /// The filters of an alert.
@@ -72,6 +78,10 @@ fn alert_filters(alert: &AlertQuery, now: Moment, rates: &Rates) -> Vec<Value> {
     }
     let statuses = advanced.included_statuses.iter().filter(|status| status.is_public());
     filters.push(any(statuses.map(|wanted| status(*wanted, now)).collect()));
+    if !alert.bodies.is_empty() {
+        let names = alert.bodies.iter().map(|name| normalise(name)).filter(|name| !name.is_empty());
+        filters.push(json!({"terms": {"organization_key": names.collect::<Vec<_>>()}}));
+    }
     let locations = &alert.locations;
     if !locations.is_empty() {
         let cities: Vec<String> =

@@ -6,7 +6,7 @@ use index::query::SearchField;
 use serde_json::{Value, json};
 
 /// Increase this when the fields, their contents or the similarity change.
-pub(crate) const MAPPING_VERSION: u32 = 1;
+pub(crate) const MAPPING_VERSION: u32 = 2;
 
 /// The name of an indexed text in the cluster.
 pub(crate) const fn field_name(field: SearchField) -> &'static str {
@@ -54,6 +54,8 @@ pub(crate) fn create_request(config: &ClusterConfig) -> Value {
         "stems": text(SearchField::Stems, "freqs"),
         "title_stems": text(SearchField::TitleStems, "freqs"),
         "patterns": {"type": "wildcard", "doc_values": true},
+        "scope_words": text(SearchField::Words, "positions"),
+        "scope_patterns": {"type": "wildcard", "doc_values": true},
     });
     for name in KEYWORDS {
         properties[name] = json!({"type": "keyword", "ignore_above": 8000});

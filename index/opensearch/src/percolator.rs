@@ -31,8 +31,10 @@ pub fn create_percolator(config: &ClusterConfig) -> Value {
     body["settings"]["max_result_window"] = MAX_ALERTS.into();
     body["mappings"]["properties"][QUERY_FIELD] = json!({"type": "percolator"});
     // Keywords are searched among the words.
-    body["mappings"]["properties"]["patterns"] =
-        json!({"type": "keyword", "index": false, "doc_values": false});
+    for field in ["patterns", "scope_patterns"] {
+        body["mappings"]["properties"][field] =
+            json!({"type": "keyword", "index": false, "doc_values": false});
+    }
     body
 }
 
@@ -45,12 +47,12 @@ pub fn alert_document(alert: &AlertQuery, now: Moment, rates: &Rates) -> Result<
     Ok(condition.map(|query| json!({"listed": true, QUERY_FIELD: query})))
 }
 
-/// A query for a keyword among the words of the texts. Terms are how the percolator selects the alerts that it
+/// A query for a keyword among the words of the title and the scope, or of all texts. Terms are how the percolator selects the alerts that it
 /// evaluates, so a keyword of whole words is a phrase.
-fn by_words(pattern: &Pattern) -> Value {
+fn by_words(pattern: &Pattern, is_limited: bool) -> Value {
     let (is_open_left, is_open_right) = open_sides(pattern);
     let words: Vec<&str> = pattern.as_str().split(' ').collect();
-    let field = field_name(SearchField::Words);
+    let field = if is_limited { "scope_words" } else { field_name(SearchField::Words) };
     if !is_open_left && !is_open_right {
         return json!({"match_phrase": {field: pattern.as_str()}});
     }

@@ -122,11 +122,16 @@ pub(crate) fn references(wanted: &[String]) -> Value {
 
 /// A query for tenders of which a text contains a pattern.
 pub(crate) fn pattern(pattern: &Pattern) -> Value {
+    pattern_in("patterns", pattern)
+}
+
+/// A query for a keyword in a field with the words of some texts.
+pub(crate) fn pattern_in(field: &str, pattern: &Pattern) -> Value {
     let (is_open_left, is_open_right) = open_sides(pattern);
     let left = if is_open_left { "" } else { " " };
     let right = if is_open_right { "" } else { " " };
     let words = escaped(pattern.as_str());
-    json!({"wildcard": {"patterns": {"value": format!("*{left}{words}{right}*")}}})
+    json!({"wildcard": {field: {"value": format!("*{left}{words}{right}*")}}})
 }
 
 /// Whether the first word of a pattern may begin within a word, and whether the last one may end within one.

@@ -28,7 +28,12 @@ pub(crate) fn matching(
             for document in documents {
                 let row = columns.row(*document);
                 let values = row.filter_values(&snapshot.dictionary);
-                let passes = || !values.is_hidden() && filters.admit(&values.at(now), now, rates);
+                let body = || snapshot.dictionary.organizations.hash(row.cold.organization);
+                let passes = || {
+                    !values.is_hidden()
+                        && filters.admit(&values.at(now), now, rates)
+                        && filters.admit_body(body)
+                };
                 if alive.is_none_or(|alive| alive.is_alive(*document)) && passes() {
                     total += 1;
                     best.add((row.published_key(), 0), columns, segment, *document);

@@ -39,7 +39,8 @@ pub(crate) fn to_document(
             TextField::Title => &[fields.title, fields.title_stems],
             TextField::Organization => &[fields.organization, fields.title_stems],
             TextField::Reference => &[fields.reference],
-            TextField::Description | TextField::FullText | TextField::Tag(_) => &[],
+            TextField::Description => &[fields.description],
+            TextField::FullText | TextField::Tag(_) => &[],
         };
         also.iter().for_each(|field| document.add_text(*field, text));
     }

@@ -6,7 +6,7 @@ use tantivy::schema::{
 };
 
 /// Increase this when the fields or their contents change.
-pub const SCHEMA_VERSION: u32 = 4;
+pub const SCHEMA_VERSION: u32 = 5;
 
 /// The fields of the index.
 #[derive(Debug, Clone, Copy)]
@@ -14,6 +14,8 @@ pub(crate) struct Fields {
     /// The id, for lookup and deletion.
     pub(crate) id: Field,
     pub(crate) title: Field,
+    /// The description, for alerts that are limited to title and scope.
+    pub(crate) description: Field,
     /// The name of the organisation. It is also stored as a column, for the facet.
     pub(crate) organization: Field,
     pub(crate) reference: Field,
@@ -62,6 +64,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
     let fields = Fields {
         id: builder.add_text_field("id", STRING),
         title: builder.add_text_field("title", text(WORD_TOKENIZER, WithFreqsAndPositions)),
+        description: builder.add_text_field("description", text(WORD_TOKENIZER, WithFreqsAndPositions)),
         organization: builder
             .add_text_field("organization", text(WORD_TOKENIZER, WithFreqsAndPositions).set_fast("raw")),
         reference: builder.add_text_field("reference", text(WORD_TOKENIZER, WithFreqsAndPositions)),

@@ -4,7 +4,7 @@
 use super::{
     alert_bounds::AlertBounds,
     atoms::{Atoms, Subscriber},
-    filter_bitmaps::{FilterBitmaps, Slot},
+    filter_bitmaps::{FilterBitmaps, Slot, SlotSet},
     needle,
     ngram_index::AtomId,
 };
@@ -18,6 +18,8 @@ use uuid::Uuid;
 pub(super) struct AlertStore {
     pub(super) atoms: Atoms,
     pub(super) bitmaps: FilterBitmaps,
+    /// The alerts whose keywords count only in the title and the scope.
+    pub(super) limited_to_scope: SlotSet,
     /// The data that is read for every alert with a matching keyword, by slot. `alerts` holds the
     /// rest.
     pub(super) cards: Vec<AlertCard>,
@@ -61,7 +63,7 @@ impl AlertStore {
         });
         let (mut bytes, mut terms) = (Vec::new(), String::new());
         let mut keywords = Vec::with_capacity(patterns.len());
-        for (keyword, (pattern, stored)) in (0..).zip(patterns.iter().zip(&query.keywords)) {
+        for (keyword, (pattern, stored)) in (0..).zip(patterns.iter().zip(query.wanted_keywords().iter())) {
             needle::write(pattern, &mut bytes);
             terms.push_str(&stored.term);
             let atom = self.atoms.subscribe(&bytes, Subscriber { slot, keyword });
@@ -74,6 +76,7 @@ impl AlertStore {
         }
         let filters = AlertFilters::of(query);
         self.bitmaps.insert(slot, &filters);
+        self.limited_to_scope.put(slot, query.is_limited_to_scope());
         self.cards[slot as usize] = AlertCard { id, bounds: AlertBounds::of(query) };
         self.slots.insert(id, slot);
         let (keywords, terms, excludes) = (keywords.into(), terms.into(), excludes.into());
@@ -91,6 +94,7 @@ impl AlertStore {
             self.atoms.remove_excluder(*atom, slot);
         }
         self.bitmaps.remove(slot, &alert.filters);
+        self.limited_to_scope.put(slot, false);
         self.free.push(slot);
         true
     }

@@ -22,6 +22,10 @@ pub(super) struct FilterBitmaps {
     anywhere: Bitmap,
     /// The alerts that filter by a city, by the hash of its name.
     cities: HashMap<u64, Vec<Slot>>,
+    /// The alerts that filter by an organisation.
+    with_bodies: Bitmap,
+    /// The alerts that filter by an organisation, by the hash of its name.
+    bodies: HashMap<u64, Vec<Slot>>,
     /// The length of each bitmap in numbers of 64 bits.
     words: usize,
 }
@@ -38,15 +42,20 @@ impl FilterBitmaps {
         for city in &filters.cities {
             self.cities.entry(*city).or_default().push(slot);
         }
+        for body in &filters.bodies {
+            self.bodies.entry(*body).or_default().push(slot);
+        }
     }
 
     pub(super) fn remove(&mut self, slot: Slot, filters: &AlertFilters) {
         self.update(slot, filters, |word, bit| *word &= !bit);
-        for city in &filters.cities {
-            if let Some(slots) = self.cities.get_mut(city) {
-                slots.retain(|other| *other != slot);
-                if slots.is_empty() {
-                    self.cities.remove(city);
+        for (slots_of, hashes) in [(&mut self.cities, &filters.cities), (&mut self.bodies, &filters.bodies)] {
+            for hash in hashes {
+                if let Some(slots) = slots_of.get_mut(hash) {
+                    slots.retain(|other| *other != slot);
+                    if slots.is_empty() {
+                        slots_of.remove(hash);
+                    }
                 }
             }
         }
@@ -56,6 +65,9 @@ impl FilterBitmaps {
         let (word, bit) = (slot as usize / BITS, 1 << (slot as usize % BITS));
         for bitmap in bits_of(filters.traits) {
             set(&mut self.traits[bitmap][word], bit);
+        }
+        if !filters.bodies.is_empty() {
+            set(&mut self.with_bodies[word], bit);
         }
         if filters.is_anywhere() {
             set(&mut self.anywhere[word], bit);
@@ -70,7 +82,7 @@ impl FilterBitmaps {
         let words = words.next_power_of_two();
         self.traits.resize_with(BITS, Bitmap::new);
         self.places.resize_with(BITS, Bitmap::new);
-        for bitmap in self.traits.iter_mut().chain(&mut self.places).chain([&mut self.anywhere]) {
+        for bitmap in self.traits.iter_mut().chain(&mut self.places).chain([&mut self.anywhere, &mut self.with_bodies]) {
             bitmap.resize(words, 0);
         }
         self.words = words;
@@ -97,6 +109,54 @@ impl FilterBitmaps {
         for bitmap in bits_of(values.traits) {
             admitted.iter_mut().zip(&self.traits[bitmap]).for_each(|(word, bitmap)| *word &= bitmap);
         }
+    }
+
+    /// Removes the alerts that filter by other organisations. `body` computes the hash of the name of
+    /// the tender's organisation, 0 if unknown. It is called only if there are such alerts.
+    pub(super) fn retain_body(&self, body: impl FnOnce() -> u64, admitted: &mut Bitmap) {
+        if self.bodies.is_empty() || admitted.is_empty() {
+            return;
+        }
+        let asking = Some(body()).filter(|body| *body != 0).and_then(|body| self.bodies.get(&body));
+        let kept: Vec<Slot> =
+            asking.into_iter().flatten().copied().filter(|slot| is_set(admitted, *slot)).collect();
+        admitted.iter_mut().zip(&self.with_bodies).for_each(|(word, bitmap)| *word &= !bitmap);
+        kept.iter().for_each(|slot| set(admitted, *slot));
+    }
+}
+
+/// A set of alerts that is usually empty.
+#[derive(Debug, Default)]
+pub(super) struct SlotSet {
+    bitmap: Bitmap,
+    count: usize,
+}
+
+impl SlotSet {
+    /// Adds or removes an alert.
+    pub(super) fn put(&mut self, slot: Slot, is_member: bool) {
+        if is_member == is_set(&self.bitmap, slot) {
+            return;
+        }
+        let word = slot as usize / BITS;
+        if self.bitmap.len() <= word {
+            self.bitmap.resize((word + 1).next_power_of_two(), 0);
+        }
+        if is_member {
+            set(&mut self.bitmap, slot);
+            self.count += 1;
+        } else {
+            clear(&mut self.bitmap, slot);
+            self.count -= 1;
+        }
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    pub(super) fn contains(&self, slot: Slot) -> bool {
+        is_set(&self.bitmap, slot)
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     tokens::TenderTokens,
     word_cache::WordCache,
 };
-use crate::query::FilterValues;
+use crate::query::{FilterValues, name_hash};
 use tender_model::{
     tender::Tender,
     vocabulary::{Moment, Rates},
@@ -79,6 +79,7 @@ impl Matcher {
         let values = FilterValues::of(request.tender).at(request.now);
         let days = values.days_until_closing(request.now);
         store.bitmaps.compute_admitted(&values, &mut self.admitted);
+        store.bitmaps.retain_body(|| name_hash(&request.tender.organization.name), &mut self.admitted);
         if self.admitted.iter().all(|word| *word == 0) {
             return Percolation::default();
         }
@@ -176,6 +177,7 @@ impl Matcher {
         request: &PercolationRequest<'_>,
         limits: &TenderLimits,
     ) -> Vec<AlertHit> {
+        self.remove_hits_outside_scope(store);
         self.sort_by_slot();
         let Self { first, verified_atoms, tokens, admitted, .. } = self;
         super::prefetch::touch(
@@ -207,6 +209,20 @@ impl Matcher {
         // Usually sorted already, because alerts are created and loaded in the order of their ids.
         hits.sort_by_key(|hit| hit.alert);
         hits
+    }
+
+    /// Removes the keyword hits outside the title and the scope of alerts that are limited to them. These
+    /// texts come first, and each atom has its first position.
+    fn remove_hits_outside_scope(&mut self, store: &AlertStore) {
+        if store.limited_to_scope.is_empty() {
+            return;
+        }
+        let Self { keyword_hits, verified_atoms, tokens, .. } = self;
+        let end = tokens.scope_end();
+        keyword_hits.retain(|hit| {
+            (verified_atoms[hit.verified_atom as usize].start as usize) < end
+                || !store.limited_to_scope.contains(hit.slot)
+        });
     }
 
     /// Sorts the keyword hits by slot and keeps the first keyword of each alert. The sort counts

@@ -3,7 +3,7 @@
 //! functions with them, such as the splitting into words.
 
 use super::match_reason::MatchReason;
-use crate::tender_texts::texts;
+use crate::tender_texts::{TextField, texts};
 use tender_model::{
     alert::AlertQuery,
     pattern::Pattern,
@@ -20,26 +20,30 @@ pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) 
     let passes = passes_status(query, tender, now)
         && passes_lists(query, tender)
         && passes_place(query, tender)
+        && passes_body(query, tender)
         && passes_value(query, tender, rates)
         && passes_days(query, tender, now);
     if !passes {
         return None;
     }
-    let texts: Vec<(String, &str, Words)> =
-        texts(tender).map(|(field, text)| (field.to_string(), text, Words::of(text))).collect();
+    let texts: Vec<(TextField, &str, Words)> =
+        texts(tender).map(|(field, text)| (field, text, Words::of(text))).collect();
     if query.exclude_patterns().iter().any(|pattern| find(pattern, &texts).is_some()) {
         return None;
     }
-    patterns.iter().zip(&query.keywords).find_map(|(pattern, keyword)| {
-        let (field, start, end) = find(pattern, &texts)?;
+    let (scope, rest): (Vec<_>, Vec<_>) = texts.into_iter().partition(|(field, ..)| field.is_scope());
+    let searched =
+        if query.is_limited_to_scope() { scope } else { scope.into_iter().chain(rest).collect() };
+    patterns.iter().zip(query.wanted_keywords().iter()).find_map(|(pattern, keyword)| {
+        let (field, start, end) = find(pattern, &searched)?;
         Some(MatchReason { keyword: keyword.term.clone(), field, start, end })
     })
 }
 
-fn find(pattern: &Pattern, texts: &[(String, &str, Words)]) -> Option<(String, usize, usize)> {
+fn find(pattern: &Pattern, texts: &[(TextField, &str, Words)]) -> Option<(String, usize, usize)> {
     texts.iter().find_map(|(field, text, words)| {
         let origin = words.origin(text, pattern.find(words.as_str())?);
-        Some((field.clone(), origin.start, origin.end))
+        Some((field.to_string(), origin.start, origin.end))
     })
 }
 
@@ -70,6 +74,12 @@ fn passes_place(query: &AlertQuery, tender: &Tender) -> bool {
         || province.is_some_and(|province| asked.provinces.contains(&province))
         || location.district.is_some_and(|district| asked.districts.contains(&district))
         || city.is_some_and(|city| asked.cities.iter().any(|other| normalise(other) == city))
+}
+
+fn passes_body(query: &AlertQuery, tender: &Tender) -> bool {
+    let body = normalise(&tender.organization.name);
+    query.bodies.is_empty()
+        || (!body.is_empty() && query.bodies.iter().any(|other| normalise(other) == body))
 }
 
 fn passes_value(query: &AlertQuery, tender: &Tender, rates: &Rates) -> bool {

@@ -39,6 +39,12 @@ impl TenderTokens {
         self.words.ranges()
     }
 
+    /// The end of the title and the scope in [`TenderTokens::bytes`]. They come first.
+    pub(super) fn scope_end(&self) -> usize {
+        let rest = self.texts.iter().find(|(field, _)| !field.is_scope());
+        rest.map_or(usize::MAX, |(_, start)| *start)
+    }
+
     /// The passage of the tender from which a range of [`TenderTokens::bytes`] came. `word` is the
     /// index of the word in which the range starts, if known. `tender` must be the tender that was
     /// read.

@@ -19,6 +19,9 @@ pub struct AlertFilters {
     pub places: u64,
     /// The hashes of the names of the requested cities.
     pub(crate) cities: Box<[u64]>,
+    /// The hashes of the names of the requested organisations. Empty if the alert does not filter by
+    /// them.
+    pub(crate) bodies: Box<[u64]>,
     /// The minimum estimated value, in `currency`.
     pub(crate) minimum: Option<Millions>,
     /// The maximum estimated value, in `currency`.
@@ -62,6 +65,7 @@ impl AlertFilters {
             traits,
             places,
             cities,
+            bodies: query.bodies.iter().map(|name| name_hash(name)).collect(),
             minimum: query.estimated_value.min,
             maximum: query.estimated_value.max,
             currency: query.estimated_value.currency.into(),
@@ -88,6 +92,11 @@ impl AlertFilters {
             && self.admit_place(values)
             && self.admit_days(values, now)
             && self.admit_value(values, rates)
+    }
+
+    /// Whether a tender of an organisation passes. `body` is the hash of its name, 0 if unknown.
+    pub(crate) fn admit_body(&self, body: impl FnOnce() -> u64) -> bool {
+        self.bodies.is_empty() || Some(body()).filter(|body| *body != 0).is_some_and(|body| self.bodies.contains(&body))
     }
 
     fn admit_place(&self, values: &FilterValues) -> bool {

@@ -55,6 +55,9 @@ fn advanced(filters: Value) -> Value {
 fn cases() -> Vec<(Value, Value, bool)> {
     let any = json!({});
     let title = |title: &str| json!({"title": title});
+    let in_scope = |term: &str, match_type: &str| {
+        json!({"keywords": [{"term": term, "matchType": match_type}], "titleAndScopeOnly": true})
+    };
     // As long as a form permits, in letters of three bytes.
     let in_long_text = |word: &str| {
         let filler = "පාලම් සහ මාර්ග ".repeat(650);
@@ -137,6 +140,34 @@ fn cases() -> Vec<(Value, Value, bool)> {
         (json!({"locations": {"cities": ["MAHARAGAMA."]}}), any.clone(), true),
         (json!({"locations": {"cities": ["Kotte"]}}), any.clone(), false),
         (json!({"locations": {"cities": ["Kotte"]}}), json!({"location": {"city": null}}), false),
+        // Bodies.
+        (json!({"bodies": ["ROAD development authority."]}), any.clone(), true),
+        (json!({"bodies": ["Road Development", "Water Board"]}), any.clone(), false),
+        (json!({"bodies": ["Water Board", "Road Development Authority"]}), any.clone(), true),
+        (json!({"bodies": ["Water Board"]}), json!({"organization": {"name": ""}}), false),
+        (json!({"bodies": ["-"]}), json!({"organization": {"name": "-"}}), false),
+        (json!({"keywords": [], "bodies": ["Road Development Authority"]}), any.clone(), true),
+        (
+            json!({"keywords": [], "bodies": ["Road Development Authority"], "titleAndScopeOnly": true}),
+            any.clone(),
+            true,
+        ),
+        (json!({"keywords": [], "bodies": ["Water Board"]}), json!({"title": "Water Board"}), false),
+        // Title and scope only.
+        (in_scope("bridge", "exact"), any.clone(), true),
+        (in_scope("bridge", "exact"), json!({"title": "x", "description": "a bridge"}), true),
+        (in_scope("ridg", "contains"), json!({"title": "x", "description": "two bridges"}), true),
+        (in_scope("bridge", "exact"), json!({"title": "x", "fullTextMarkdown": "a bridge"}), false),
+        (in_scope("bridge", "exact"), json!({"title": "", "fullTextMarkdown": "a bridge"}), false),
+        (in_scope("steel", "exact"), any.clone(), false),
+        (in_scope("development", "contains"), any.clone(), false),
+        (in_scope("RDA", "exact"), any.clone(), false),
+        (in_scope("bridge x", "contains"), json!({"description": "x"}), false),
+        (
+            json!({"titleAndScopeOnly": true, "advancedFilters": {"excludeKeywords": ["steel"]}}),
+            any.clone(),
+            false,
+        ),
         // Value.
         (range(json!(10.0), json!(10.0), "LKR"), any.clone(), true),
         (range(json!(10.01), json!(null), "LKR"), any.clone(), false),
@@ -251,7 +282,8 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
         prop::option::weighted(0.2, 0u16..12),
         prop::option::weighted(0.2, 5u16..30),
     );
-    (keywords, excludes, lists, bounds).prop_map(|(keywords, excludes, lists, bounds)| {
+    let bodies = (prop::collection::vec(words(), 0..2), any::<bool>(), any::<bool>(), any::<bool>());
+    (keywords, excludes, lists, bounds, bodies).prop_map(|(keywords, excludes, lists, bounds, bodies)| {
         let keywords: Vec<Value> = keywords
             .into_iter()
             .map(|(term, match_type)| json!({"term": format!("{term}x"), "matchType": match_type}))
@@ -264,8 +296,13 @@ fn any_alert() -> impl Strategy<Value = AlertQuery> {
                 keyword
             })
             .collect();
+        let (names, has_bodies, is_limited, has_keywords) = bodies;
+        let keywords = if has_keywords || !has_bodies { keywords } else { Vec::new() };
+        let names: Vec<String> = names.into_iter().filter(|_| has_bodies).collect();
+        let names: Vec<String> =
+            names.into_iter().filter(|name| !tender_model::text::normalise(name).is_empty()).collect();
         serde_json::from_value(json!({
-            "keywords": keywords, "categories": lists.0,
+            "keywords": keywords, "bodies": names, "titleAndScopeOnly": is_limited, "categories": lists.0,
             "locations": {"provinces": lists.1, "districts": lists.2, "cities": lists.3},
             "organizationTypes": lists.4, "estimatedValue": {"min": bounds.0, "max": bounds.1, "currency": bounds.2},
             "advancedFilters": {"excludeKeywords": excludes, "includedStatuses": lists.5, "includedPriorities": lists.6,

@@ -43,6 +43,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what became of the found tenders
+         * @description Bids are those of the bid board that the caller works on.
+         */
+        get: operations["alertOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alerts/preview": {
         parameters: {
             query?: never;
@@ -137,6 +157,27 @@ export interface paths {
         post?: never;
         /** Unmark an irrelevant match */
         delete: operations["markRelevant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List broader versions of an alert
+         * @description Each tender of the last sixty days is checked with its current content, but as open and at the time of
+         *     its publication.
+         */
+        get: operations["alertProposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3511,13 +3552,20 @@ export interface components {
             name?: string | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description 1 to 20 keywords, of which at least one must match. */
+            /** @description 1 to 20 keywords, of which at least one must match. There may be none if bodies are given. */
             keywords?: components["schemas"]["KeywordForm"][] | null;
             /** @description At most 10 categories or sectors. If the list is empty, all match. */
             categories?: components["schemas"]["Topic"][] | null;
             locations?: components["schemas"]["LocationsForm"] | null;
             /** @description If the list is empty, all types match. */
             organizationTypes?: components["schemas"]["OrganizationType"][] | null;
+            /**
+             * @description At most 20 names of organisations, of 1 to 200 characters each. If the list is empty, all match.
+             *     They need a plan with advanced filters.
+             */
+            bodies?: string[] | null;
+            /** @description Whether keywords are looked for only in the title and the scope, by default false. */
+            titleAndScopeOnly?: boolean | null;
             estimatedValue?: components["schemas"]["RangeForm"] | null;
             emailSettings?: components["schemas"]["EmailForm"] | null;
             /**
@@ -3560,6 +3608,30 @@ export interface components {
             emailsSent: number;
             lastMatchedAt?: components["schemas"]["Moment"] | null;
         };
+        /** @description What became of the tenders of one alert. */
+        AlertOutcomeView: {
+            /**
+             * Format: uuid
+             * @description The alert's id.
+             */
+            _id: string;
+            /** @description The name given by its owner. */
+            name: string;
+            /** @description How far its tenders have come. */
+            outcome: components["schemas"]["OutcomeView"];
+        };
+        /** @description What became of the tenders that the alerts found. */
+        AlertOutcomes: {
+            /**
+             * Format: int32
+             * @description The number of days that are counted, by the day of the match.
+             */
+            days: number;
+            /** @description All alerts together. A tender that several alerts found counts once. */
+            total: components["schemas"]["OutcomeView"];
+            /** @description Each alert, the one with the most tenders first. */
+            alerts: components["schemas"]["AlertOutcomeView"][];
+        };
         /** @description The tenders that an alert would have matched. */
         AlertPreview: {
             /**
@@ -3585,11 +3657,24 @@ export interface components {
             keywords: components["schemas"]["KeywordCount"][];
             /** @description The keyword with the most matches; `null` if no other keyword has fewer. */
             noisiest?: string | null;
+            /** @description Whether the alert is too broad, counted over the last weeks that hold tenders. */
+            breadth: components["schemas"]["Breadth"];
+        };
+        /** @description Broader versions of an alert. */
+        AlertProposals: {
+            /**
+             * Format: int32
+             * @description The number of days that were counted, until today.
+             */
+            days: number;
+            /** @description At most three versions that would have matched more. */
+            proposals: components["schemas"]["Proposal"][];
         };
         /** @description The conditions of an alert. A tender matches if all of them hold. */
         AlertQuery: {
             /**
-             * @description At least one keyword must match.
+             * @description At least one keyword must match. If the list is empty, the names of the bodies are the
+             *     keywords.
              * @default []
              */
             keywords?: components["schemas"]["Keyword"][];
@@ -3612,6 +3697,18 @@ export interface components {
              * @default []
              */
             organizationTypes?: components["schemas"]["OrganizationType"][];
+            /**
+             * @description Names of organisations, compared by their normalised words. An empty list admits any.
+             *     Otherwise, a tender without an organisation does not match.
+             * @default []
+             */
+            bodies?: string[];
+            /**
+             * @description Whether keywords are looked for only in the title and the scope (the description). Exclude
+             *     keywords are always looked for in the whole text.
+             * @default false
+             */
+            titleAndScopeOnly?: boolean;
             /**
              * @description Bounds on the estimated value.
              * @default {
@@ -3703,6 +3800,7 @@ export interface components {
             /** @description The alert's statistics. */
             stats: components["schemas"]["AlertNumbers"];
             paused?: components["schemas"]["Paused"] | null;
+            silentSince?: components["schemas"]["Moment"] | null;
             /** @description When the alert was created. */
             createdAt: components["schemas"]["Moment"];
             /** @description When the alert was last saved. */
@@ -4362,6 +4460,35 @@ export interface components {
             box: number[];
             /** @description The decision. */
             decision: components["schemas"]["BoxDecision"];
+        };
+        /** @description How many tenders an alert would have matched in the last weeks that hold tenders. */
+        Breadth: {
+            /**
+             * Format: date
+             * @description The first counted day, in Colombo time.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last counted day: the last one with a tender.
+             */
+            until: string;
+            /**
+             * Format: int32
+             * @description The number of counted days, 7 to 28.
+             */
+            days: number;
+            /** @description The number of tenders that would have matched on these days. */
+            matchCount: number;
+            /**
+             * Format: double
+             * @description The same as a number per week, to one decimal.
+             */
+            matchesAWeek: number;
+            /** @description Whether these are more than 30 a week. */
+            isTooBroad: boolean;
+            /** @description If the alert is too broad: at most three narrower versions. */
+            proposals: components["schemas"]["Proposal"][];
         };
         /** @description An alert, and the number of its matches in the last ninety days. */
         BusyAlert: {
@@ -5094,6 +5221,25 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_AlertOutcomes: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description What became of the tenders that the alerts found. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The number of days that are counted, by the day of the match.
+                 */
+                days: number;
+                /** @description All alerts together. A tender that several alerts found counts once. */
+                total: components["schemas"]["OutcomeView"];
+                /** @description Each alert, the one with the most tenders first. */
+                alerts: components["schemas"]["AlertOutcomeView"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_AlertPreview: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5124,6 +5270,25 @@ export interface components {
                 keywords: components["schemas"]["KeywordCount"][];
                 /** @description The keyword with the most matches; `null` if no other keyword has fewer. */
                 noisiest?: string | null;
+                /** @description Whether the alert is too broad, counted over the last weeks that hold tenders. */
+                breadth: components["schemas"]["Breadth"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_AlertProposals: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description Broader versions of an alert. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The number of days that were counted, until today.
+                 */
+                days: number;
+                /** @description At most three versions that would have matched more. */
+                proposals: components["schemas"]["Proposal"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -8181,6 +8346,32 @@ export interface components {
              */
             tooLittleText: number;
         };
+        /** @description How far the tenders of an alert have come. Each number includes the next one. */
+        OutcomeView: {
+            /**
+             * Format: int64
+             * @description Tenders that were mailed.
+             */
+            found: number;
+            /**
+             * Format: int64
+             * @description Those of them that a user has opened, saved, or put on the bid board. Tenders marked as irrelevant
+             *     count only if they are on the board.
+             */
+            relevant: number;
+            /**
+             * Format: int64
+             * @description Those of them with a bid that was submitted, won or lost.
+             */
+            bid: number;
+            /**
+             * Format: int64
+             * @description Those of them with a bid that was won.
+             */
+            won: number;
+            /** @description The sum of the values of the bids that were won, in rupees. */
+            wonValue: components["schemas"]["Amount"];
+        };
         /** @description A single invoice. */
         OwnInvoice: {
             invoice: components["schemas"]["Invoice"];
@@ -8808,6 +8999,27 @@ export interface components {
              */
             credential?: string | null;
         };
+        /** @description A changed query, and what it would have matched. */
+        Proposal: {
+            /** @description What the change is. */
+            change: components["schemas"]["ProposedChange"];
+            /** @description The words that the change concerns: a district, a sector, a keyword, or translations. */
+            values: string[];
+            /** @description The number of tenders that the changed query would have matched. */
+            matchCount: number;
+            /**
+             * Format: double
+             * @description The same as a number per week, to one decimal.
+             */
+            matchesAWeek: number;
+            /** @description The whole changed query. */
+            query: components["schemas"]["AlertQuery"];
+        };
+        /**
+         * @description A change of an alert.
+         * @enum {string}
+         */
+        ProposedChange: "district" | "sector" | "districtAndSector" | "titleAndScope" | "withoutKeyword" | "exactWords" | "partsOfWords" | "translations" | "withoutPlaces" | "withoutCategories" | "withoutOrganizationTypes" | "withoutBodies" | "wholeText" | "withoutValue" | "withoutDays" | "withoutExcludes" | "withoutFilters";
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
         /**
@@ -11022,6 +11234,92 @@ export interface operations {
             };
         };
     };
+    alertOutcomes: {
+        parameters: {
+            query?: {
+                /** @description The number of days until now: 30, 90 or 365; 90 by default. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlertOutcomes"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The number of days is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     previewAlert: {
         parameters: {
             query?: never;
@@ -11711,6 +12009,92 @@ export interface operations {
                 };
             };
             /** @description Too many requests with this API key in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    alertProposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proposals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlertProposals"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many previews or proposals in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -274,6 +274,7 @@ mod tests {
                 &mails.canary_late,
                 &mails.canary_works,
                 &mails.company_expiry,
+                &mails.alert_silence,
             ];
             for words in all {
                 let moment = MailTexts::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());

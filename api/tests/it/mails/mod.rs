@@ -4,6 +4,7 @@ mod digests;
 mod expiries;
 mod languages;
 mod scheduled;
+mod silences;
 mod tender_changes;
 
 use crate::{
@@ -81,7 +82,7 @@ async fn wait_until_settled(portal: &TestPortal) {
             "select not exists (select from delivery where state = 'open' and seal_at <= $1::timestamptz
                     or state in ('sealed', 'leased'))
                 and (select bool_and(day >= date_trunc($2, ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date)
-                    from daily_pass where name in ('reminders', 'expiries'))
+                    from daily_pass where name in ('reminders', 'expiries', 'silences'))
                 and (select min(closing_day) = ($1::timestamptz at time zone 'Asia/Colombo')::date from matcher_shard)
                 and (select day = date_trunc('week', ($1::timestamptz - interval '9 hours') at time zone 'Asia/Colombo')::date
                     from daily_pass where name = 'summary')",

@@ -141,6 +141,7 @@ pub fn routes_with_ids() -> Vec<Route> {
         row(post.clone(), "/alerts/{id}/test", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
         row(post.clone(), "/alerts/{id}/send-test-email", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
         row(get.clone(), "/alerts/{id}/matches", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
+        row(get.clone(), "/alerts/{id}/proposals", RequestBody::Nothing, &[(Alert, 401, 404)], of_id),
         row(
             put.clone(),
             "/alerts/{id}/matches/{tender}/irrelevance",

@@ -1,7 +1,7 @@
 // One alert in the list, with its keywords, frequency, matches and actions.
 
 import { useQuery } from "@tanstack/react-query";
-import { BellOff, ChevronDown, Clock, MailWarning, Users } from "lucide-react";
+import { BellOff, ChevronDown, Clock, Landmark, MailWarning, Users } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
@@ -12,6 +12,7 @@ import { Dialog } from "@/ui/Dialog.tsx";
 import { Switch } from "@/ui/Switch.tsx";
 import {
   type Alert,
+  type AlertQuery,
   alertMatches,
   useDeleteAlert,
   useMarkIrrelevant,
@@ -20,6 +21,7 @@ import {
   useToggleAlert,
 } from "./api.ts";
 import { MatchedTender } from "./MatchedTender.tsx";
+import { SilentAlert } from "./SilentAlert.tsx";
 
 const MAX_SHOWN_KEYWORDS = 5;
 
@@ -38,6 +40,16 @@ function Keywords({ alert }: { alert: Alert }) {
           </Badge>
         </li>
       ))}
+      {(alert.bodies ?? []).slice(0, MAX_SHOWN_KEYWORDS).map((body) => (
+        <li key={`body ${body}`} className="min-w-0">
+          <Badge tone="quiet" icon={Landmark} wraps>
+            {body}
+          </Badge>
+        </li>
+      ))}
+      {alert.titleAndScopeOnly && (
+        <li className="text-sm text-ink-soft">{t("alerts.card.titleAndScopeOnly")}</li>
+      )}
       {keywords.length > MAX_SHOWN_KEYWORDS && (
         <li className="text-sm text-ink-soft">
           {t("alerts.card.more", { count: keywords.length - MAX_SHOWN_KEYWORDS })}
@@ -106,7 +118,8 @@ interface AlertCardProps {
   alert: Alert;
   /** Whether the user followed a link to this alert. Its matches are then shown at once. */
   isRequested: boolean;
-  onEdit: () => void;
+  /** Opens the form, with a proposed query if there is one. */
+  onEdit: (proposed?: AlertQuery) => void;
 }
 
 export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
@@ -122,7 +135,7 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
   const remove = useDeleteAlert();
   const test = useTestAlert();
   const mail = useSendTestEmail();
-  const { name, description, madeBy, isActive, emailSettings, stats, paused } = alert;
+  const { name, description, madeBy, isActive, emailSettings, stats, paused, silentSince } = alert;
   const { totalMatches, emailsSent, lastMatchedAt } = stats;
   return (
     <li ref={card} className="scroll-mt-20 rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
@@ -174,7 +187,12 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
             disabled={toggle.isPending}
             onChange={() => toggle.mutate(alert._id)}
           />
-          <Button variant="plain" size="small" aria-label={t("alerts.card.edit", { name })} onClick={onEdit}>
+          <Button
+            variant="plain"
+            size="small"
+            aria-label={t("alerts.card.edit", { name })}
+            onClick={() => onEdit()}
+          >
             {t("publish.action.edit")}
           </Button>
           <ActionMenu
@@ -187,6 +205,9 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
           />
         </div>
       </div>
+      {silentSince && (
+        <SilentAlert id={alert._id} since={silentSince} isRequested={isRequested} onTake={onEdit} />
+      )}
       {totalMatches > 0 && (
         <button
           type="button"

@@ -1,7 +1,7 @@
 // The form of a new or existing alert, with a preview of its matches.
 
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
 import { useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
@@ -15,7 +15,7 @@ import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { AdvancedFilters, Filters } from "./AlertFilters.tsx";
-import { alertById, useSaveAlert } from "./api.ts";
+import { type AlertPreview, type AlertQuery, alertById, alertPreview, useSaveAlert } from "./api.ts";
 import {
   type AlertForm,
   alertSchema,
@@ -25,10 +25,13 @@ import {
   newAlert,
   toBody,
   toForm,
+  toPreviewBody,
+  withQuery,
 } from "./form.ts";
 import { Section, TwoColumns, useErrorText } from "./formParts.tsx";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchPreview } from "./MatchPreview.tsx";
+import { TooBroad } from "./TooBroad.tsx";
 
 function Keywords() {
   const { t } = useTranslation();
@@ -68,6 +71,11 @@ function Keywords() {
           )}
         </div>
       ))}
+      <Checkbox
+        label={t("alerts.form.titleAndScopeOnly")}
+        help={t("alerts.form.titleAndScopeOnlyHelp")}
+        {...register("titleAndScopeOnly")}
+      />
       {fields.length < MAX_KEYWORDS && (
         <div>
           <Button variant="outlined" size="small" onClick={() => append({ term: "", matchType: "contains" })}>
@@ -152,6 +160,33 @@ function Channels() {
   );
 }
 
+/**
+ * Warns once before an alert is saved that would send too many tenders. `broad` is set while the warning
+ * for the current input is shown.
+ */
+function useBreadthWarning(input: AlertForm) {
+  const client = useQueryClient();
+  const [warning, setWarning] = useState<{ body: string; breadth: AlertPreview["breadth"] } | null>(null);
+  const current = JSON.stringify(toPreviewBody(input));
+  const isShown = warning !== null && warning.body === current;
+  /** Whether the alert may be saved: it is not too broad, or the user has seen the warning. */
+  const confirmBreadth = async (values: AlertForm): Promise<boolean> => {
+    const body = toPreviewBody(values);
+    if (body === null || isShown) return true;
+    try {
+      const { breadth } = await client.fetchQuery(alertPreview(body));
+      if (!breadth.isTooBroad) return true;
+      setWarning({ body: JSON.stringify(body), breadth });
+      return false;
+    } catch (error) {
+      // The warning is only advice. Without it, the alert can be saved.
+      console.error(error);
+      return true;
+    }
+  };
+  return { broad: isShown ? warning.breadth : null, confirmBreadth };
+}
+
 /** Maps field paths in the server's errors to form fields, where the names differ. */
 const FORM_FIELD_BY_PATH: Record<string, keyof AlertForm> = {
   "estimatedValue.min": "minValue",
@@ -190,7 +225,11 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
     }));
     form.setValue("keywords", [...existing, ...keywords], { shouldDirty: true });
   };
-  const submit = handleSubmit((values) =>
+  const take = (query: AlertQuery) =>
+    form.reset(withQuery(form.getValues(), query), { keepDefaultValues: true });
+  const { broad, confirmBreadth } = useBreadthWarning(input);
+  const submit = handleSubmit(async (values) => {
+    if (!(await confirmBreadth(values))) return;
     save.mutate(toBody(values), {
       onSuccess: onClose,
       onError: (error) => {
@@ -200,8 +239,8 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
           setError(name as keyof AlertForm, { type: "server", message });
         }
       },
-    }),
-  );
+    });
+  });
   const keywords = formState.errors.keywords;
   const message = errorText(keywords?.root?.message ?? keywords?.message);
   const title = t(id === null ? "alerts.form.createTitle" : "alerts.form.editTitle");
@@ -230,38 +269,48 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
             />
             <Keywords />
             <div className="lg:hidden">
-              <MatchPreview form={input} onAdd={add} />
+              <MatchPreview form={input} onAdd={add} onTake={take} />
             </div>
             <MailSettings />
             <Filters />
             <AdvancedFilters />
             <FormMessage id={messageId}>{message ?? null}</FormMessage>
+            {broad && (
+              <div role="alert">
+                <TooBroad breadth={broad} onTake={take} />
+              </div>
+            )}
             <div className="flex flex-wrap justify-end gap-3 border-t border-line pt-4">
               <Button variant="outlined" onClick={onClose}>
                 {t("alerts.form.cancel")}
               </Button>
-              <Button type="submit" disabled={save.isPending}>
-                {t(save.isPending ? busy : idle)}
+              <Button type="submit" disabled={save.isPending || formState.isSubmitting}>
+                {t(save.isPending ? busy : broad ? "alerts.breadth.saveAnyway" : idle)}
               </Button>
             </div>
           </form>
         </FormProvider>
         <div className="max-lg:hidden lg:sticky lg:top-20 lg:self-start">
-          <MatchPreview form={input} onAdd={add} />
+          <MatchPreview form={input} onAdd={add} onTake={take} />
         </div>
       </div>
     </section>
   );
 }
 
-/** With an `id`, the editor loads that alert. Without one, `initial` prefills a new alert. */
+/**
+ * With an `id`, the editor loads that alert, and `proposed` replaces what it matches. Without one,
+ * `initial` prefills a new alert.
+ */
 export function AlertEditor({
   id,
   initial,
+  proposed,
   onClose,
 }: {
   id: string | null;
   initial: AlertForm | null;
+  proposed: AlertQuery | null;
   onClose: () => void;
 }) {
   const { t } = useTranslation();
@@ -280,5 +329,13 @@ export function AlertEditor({
     );
   }
   if (!data) return <LoadingScreen label={t("alerts.form.loading")} />;
-  return <Editor id={id} initial={toForm(data)} madeBy={data.madeBy} onClose={onClose} />;
+  const stored = toForm(data);
+  return (
+    <Editor
+      id={id}
+      initial={proposed ? withQuery(stored, proposed) : stored}
+      madeBy={data.madeBy}
+      onClose={onClose}
+    />
+  );
 }

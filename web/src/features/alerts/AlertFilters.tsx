@@ -20,6 +20,7 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
+import { BodiesField } from "./BodiesField.tsx";
 import { type AlertForm, STATUSES } from "./form.ts";
 import { Section, TwoColumns, useErrorText } from "./formParts.tsx";
 
@@ -143,11 +144,12 @@ export function AdvancedFilters() {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const id = useId();
-  const { register, formState } = useFormContext<AlertForm>();
-  const [isOpenedByUser, setOpen] = useState(false);
-  const { excludeKeywords, minDays, maxDays } = formState.errors;
+  const { register, control, formState, getValues } = useFormContext<AlertForm>();
+  // The bodies may be all that a prefilled alert has.
+  const [isOpenedByUser, setOpen] = useState(getValues("bodies").length > 0);
+  const { bodies, excludeKeywords, minDays, maxDays } = formState.errors;
   const open =
-    isOpenedByUser || excludeKeywords !== undefined || minDays !== undefined || maxDays !== undefined;
+    isOpenedByUser || [bodies, excludeKeywords, minDays, maxDays].some((error) => error !== undefined);
   return (
     <div className="border-t border-line pt-3">
       <button
@@ -162,6 +164,17 @@ export function AdvancedFilters() {
       </button>
       <div id={id} hidden={!open} className="mt-3">
         <div className="grid gap-5">
+          <Controller
+            control={control}
+            name="bodies"
+            render={({ field: { value, onChange }, fieldState }) => (
+              <BodiesField
+                bodies={value}
+                onChange={onChange}
+                error={errorText(fieldState.error?.message ?? fieldState.error?.root?.message)}
+              />
+            )}
+          />
           <TextList field="excludeKeywords" />
           <TwoColumns>
             <TextField

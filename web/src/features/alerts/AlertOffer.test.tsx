@@ -42,3 +42,12 @@ it("offers three questions to a user without a wish", () => {
   expect(screen.getByRole("link", { name: "Answer three questions" })).toHaveAttribute("href", "/welcome");
   expect(intendedPath(now)).toBeNull();
 });
+
+it("offers an alert on a body", async () => {
+  const at = "/alert-settings?body=Water+Board";
+  renderAt(<AlertOffer user={user} />, { at });
+  const wanted = within(screen.getByRole("region", { name: "Your alert" }));
+  expect(wanted.getByText("Organisations")).toBeVisible();
+  expect(wanted.getByText("Water Board")).toBeVisible();
+  expect(intendedPath(now)).toBe(at);
+});

@@ -22,7 +22,7 @@ import { AlertCard } from "./AlertCard.tsx";
 import { AlertEditor } from "./AlertEditor.tsx";
 import { AlertOffer } from "./AlertOffer.tsx";
 import { DroppedFilters } from "./AlertSummary.tsx";
-import { type Alert, alertList } from "./api.ts";
+import { type Alert, type AlertQuery, alertList } from "./api.ts";
 import { droppedFilters, prefilledAlert } from "./prefill.ts";
 import { Statistics } from "./Statistics.tsx";
 
@@ -32,7 +32,7 @@ const ALERT_PARAMETER = "alert";
 interface AlertListProps {
   /** The id of the alert in the address. The list shows its matches at once. */
   openAlertId: string | null;
-  onEdit: (id: string) => void;
+  onEdit: (id: string, proposed?: AlertQuery) => void;
 }
 
 function AlertGroup({
@@ -53,7 +53,7 @@ function AlertGroup({
             key={alert._id}
             alert={alert}
             isRequested={alert._id === openAlertId}
-            onEdit={() => onEdit(alert._id)}
+            onEdit={(proposed) => onEdit(alert._id, proposed)}
           />
         ))}
       </ul>
@@ -121,6 +121,12 @@ function AlertSettings({ user }: { user: User }) {
   const prefilled = prefilledAlert(parameters);
   // `new` for a new alert, the id of the edited alert, or `null` without an open form.
   const [open, setOpen] = useState<string | null>(prefilled ? "new" : null);
+  const [proposed, setProposed] = useState<AlertQuery | null>(null);
+  const edit = (id: string, query?: AlertQuery) => {
+    setProposed(query ?? null);
+    setOpen(id);
+    window.scrollTo({ top: 0 });
+  };
   const { data } = useQuery(alertList);
   const isPrefilled = prefilled !== null;
   // The form is what the user came for, perhaps before signing up and paying.
@@ -155,9 +161,10 @@ function AlertSettings({ user }: { user: User }) {
         <div className="mt-6 grid gap-4">
           {open === "new" && <DroppedFilters choices={prefilled ? droppedFilters(parameters) : []} />}
           <AlertEditor
-            key={open}
+            key={`${open} ${JSON.stringify(proposed)}`}
             id={open === "new" ? null : open}
             initial={open === "new" ? prefilled : null}
+            proposed={proposed}
             onClose={close}
           />
         </div>
@@ -171,7 +178,7 @@ function AlertSettings({ user }: { user: User }) {
               content: (
                 <AlertList
                   openAlertId={parameters.get(ALERT_PARAMETER)}
-                  onEdit={setOpen}
+                  onEdit={edit}
                   onCreate={() => setOpen("new")}
                 />
               ),

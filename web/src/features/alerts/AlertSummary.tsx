@@ -21,6 +21,7 @@ function useSummaryRows(form: AlertForm): { label: string; values: string[] }[] 
   const rows = [
     { label: t("alerts.form.keywords"), values: form.keywords.map(({ term }) => term).filter(Boolean) },
     { label: t("alerts.form.categories"), values: form.categories.map(topic) },
+    { label: t("alerts.form.bodies"), values: form.bodies },
     {
       label: t("alerts.form.organizationTypes"),
       values: form.organizationTypes.map((type) => t(`tenders.organizationType.${type}`)),

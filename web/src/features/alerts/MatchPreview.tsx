@@ -4,10 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { type AlertBody, alertPreview } from "./api.ts";
+import { type AlertBody, type AlertQuery, alertPreview } from "./api.ts";
 import { type AlertForm, MAX_KEYWORDS, toPreviewBody } from "./form.ts";
 import { KeywordTranslations, type OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchedTender } from "./MatchedTender.tsx";
+import { TooBroad } from "./TooBroad.tsx";
 
 const DEBOUNCE_MS = 500;
 const MAX_SHOWN_MATCHES = 5;
@@ -42,9 +43,11 @@ function PreviewError({ error }: { error: Error }) {
 interface MatchPreviewProps {
   form: AlertForm;
   onAdd: (keywords: OfferedKeyword[]) => void;
+  /** Takes a narrower version of the alert. Without it, none are offered. */
+  onTake?: (query: AlertQuery) => void;
 }
 
-export function MatchPreview({ form, onAdd }: MatchPreviewProps) {
+export function MatchPreview({ form, onAdd, onTake }: MatchPreviewProps) {
   const { t } = useTranslation();
   const body = useDebouncedBody(form);
   const { data, error, isFetching } = useQuery({
@@ -70,6 +73,7 @@ export function MatchPreview({ form, onAdd }: MatchPreviewProps) {
             {t("alerts.preview.matches", { count: data.matchCount, days: data.days })}{" "}
             {data.matchCount > 0 && t("alerts.preview.mails", { mails: data.mailsAWeek })}
           </p>
+          {data.breadth.isTooBroad && <TooBroad breadth={data.breadth} {...(onTake && { onTake })} />}
           {data.keywords.length > 1 && (
             <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
               {data.keywords.map(({ term, count }) => (

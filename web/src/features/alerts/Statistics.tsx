@@ -10,6 +10,7 @@ import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx"
 import { type AlertStats, alertStats } from "./api.ts";
 import { derivedFigures } from "./derivedFigures.ts";
 import { FREQUENCIES } from "./form.ts";
+import { Outcomes } from "./Outcomes.tsx";
 import { AlertHistory, AlertShares } from "./StatisticsHistory.tsx";
 import { BarTable, StatisticsPanel } from "./StatisticsPanel.tsx";
 
@@ -76,6 +77,7 @@ export function Statistics() {
           {t(stats.activeAlerts > 0 ? "alerts.statistics.monitoring" : "alerts.statistics.noneActive")}
         </FigureCard>
       </dl>
+      <Outcomes />
       <AlertHistory history={stats.history} />
       <div className="grid gap-4 lg:grid-cols-2">
         <AlertShares history={stats.history} />

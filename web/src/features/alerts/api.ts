@@ -15,6 +15,13 @@ export type Alert = Schemas["AlertView"];
 export type AlertBody = Schemas["AlertForm"];
 export type AlertStats = Schemas["AlertStats"];
 export type AlertPreview = Schemas["AlertPreview"];
+export type AlertQuery = Schemas["AlertQuery"];
+export type Proposal = Schemas["Proposal"];
+export type AlertOutcome = Schemas["OutcomeView"];
+
+/** The numbers of days over which outcomes are counted. */
+export const OUTCOME_DAYS = [30, 90, 365] as const;
+export type OutcomeDays = (typeof OUTCOME_DAYS)[number];
 
 /** Retries a failed request up to three times, but never one that the server has forbidden. */
 function retryUnlessForbidden(failures: number, error: Error): boolean {
@@ -55,6 +62,27 @@ export function alertMatches(id: string, page: number) {
     queryFn: ({ signal }) =>
       call(api.GET("/alerts/{id}/matches", { params: { path: { id }, query: { page, limit: 5 } }, signal })),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** What became of the tenders that the alerts found in the last days. */
+export function alertOutcomes(days: OutcomeDays) {
+  return queryOptions({
+    queryKey: ["alerts", "outcomes", days],
+    queryFn: ({ signal }) => call(api.GET("/alerts/outcomes", { params: { query: { days } }, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: MINUTE,
+    retry: retryUnlessForbidden,
+  });
+}
+
+/** Broader versions of an alert. */
+export function alertProposals(id: string) {
+  return queryOptions({
+    queryKey: ["alerts", "proposals", id],
+    queryFn: ({ signal }) => call(api.GET("/alerts/{id}/proposals", { params: { path: { id } }, signal })),
+    staleTime: 5 * MINUTE,
+    retry: false,
   });
 }
 

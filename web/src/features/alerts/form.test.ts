@@ -1,10 +1,16 @@
 import { expect, it } from "vitest";
 import { readFilters } from "@/shared/tender/filters.ts";
-import { alertLikePath, isNewAlertPath, newAlertPath, titleWords } from "@/shared/tender/newAlertPath.ts";
+import {
+  alertLikePath,
+  bodyAlertPath,
+  isNewAlertPath,
+  newAlertPath,
+  titleWords,
+} from "@/shared/tender/newAlertPath.ts";
 import { TOPICS } from "@/shared/tender/vocabulary.ts";
 import type { Alert } from "./api.ts";
 import { derivedFigures } from "./derivedFigures.ts";
-import { type AlertForm, alertSchema, newAlert, toBody, toForm, toPreviewBody } from "./form.ts";
+import { type AlertForm, alertSchema, newAlert, toBody, toForm, toPreviewBody, withQuery } from "./form.ts";
 import { droppedFilters, prefilledAlert } from "./prefill.ts";
 
 const validForm: AlertForm = {
@@ -141,4 +147,47 @@ it("computes the derived figures, also without alerts", () => {
     emailsPerAlert: "0.0",
     activeRate: "0",
   });
+});
+
+it("needs no keyword if there are bodies", () => {
+  const bodies = ["Road Development Authority"];
+  expect(firstIssue({ keywords: newAlert.keywords, bodies })).toBeNull();
+  expect(toBody({ ...validForm, keywords: newAlert.keywords, bodies })).toMatchObject({
+    keywords: [],
+    bodies,
+  });
+  expect(toPreviewBody({ ...newAlert, bodies })).toMatchObject({ keywords: [], bodies });
+  expect(toBody(validForm)).not.toHaveProperty("bodies");
+  expect(toBody(validForm)).not.toHaveProperty("titleAndScopeOnly");
+});
+
+it("prefills the bodies of an offer and of the listing", () => {
+  const path = bodyAlertPath("Road & Development Authority");
+  expect(isNewAlertPath(path)).toBe(true);
+  expect(prefilledAlert(new URL(path, "http://here.invalid").searchParams)).toMatchObject({
+    name: "Road & Development Authority",
+    bodies: ["Road & Development Authority"],
+  });
+  const listed = prefilledAlert(
+    new URLSearchParams(`new=1&organizations=Water+Board&body=-&body=${"x".repeat(201)}`),
+  );
+  expect(listed?.bodies).toEqual(["Water Board"]);
+});
+
+it("takes a proposed query and keeps the rest of the form", () => {
+  const query = {
+    keywords: [{ term: "road" }],
+    locations: { districts: ["Galle" as const] },
+    titleAndScopeOnly: true,
+  };
+  const form = withQuery({ ...validForm, categories: ["it"], frequency: "weekly" }, query);
+  expect(form).toMatchObject({
+    name: " Bridges ",
+    frequency: "weekly",
+    keywords: [{ term: "road", matchType: "contains" }],
+    categories: [],
+    districts: ["Galle"],
+    titleAndScopeOnly: true,
+  });
+  expect(withQuery(form, {}).keywords).toEqual(newAlert.keywords);
 });

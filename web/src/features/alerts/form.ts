@@ -13,7 +13,7 @@ import {
   PROVINCES,
   TOPICS,
 } from "@/shared/tender/vocabulary.ts";
-import type { Alert, AlertBody } from "./api.ts";
+import type { Alert, AlertBody, AlertQuery } from "./api.ts";
 
 // Without this setting, zod generates code at runtime, which the content security policy forbids.
 z.config({ jitless: true });
@@ -54,13 +54,11 @@ export const alertSchema = z
           term: z
             .string()
             .trim()
-            .min(1, "keyword")
             .max(50, "keywordLong")
-            .regex(/[\p{L}\p{N}]/u, "keywordEmpty"),
+            .refine((term) => term === "" || /[\p{L}\p{N}]/u.test(term), "keywordEmpty"),
           matchType: z.enum(MATCH_TYPES),
         }),
       )
-      .min(1, "keywords")
       .max(MAX_KEYWORDS, "keywordsMany"),
     enabled: z.boolean(),
     frequency: z.enum(FREQUENCIES),
@@ -69,6 +67,8 @@ export const alertSchema = z
     channels: z.array(z.enum(CHANNELS)),
     categories: z.array(z.enum(TOPICS)).max(10, "categoriesMany"),
     organizationTypes: z.array(z.enum(ORGANIZATION_TYPES)),
+    bodies: z.array(z.string().max(200, "bodyLong")).max(20, "bodiesMany"),
+    titleAndScopeOnly: z.boolean(),
     provinces: z.array(z.enum(PROVINCES)),
     districts: z.array(z.enum(ALL_DISTRICTS)),
     cities: z.array(z.string().max(100, "cityLong")).max(25, "citiesMany"),
@@ -80,6 +80,15 @@ export const alertSchema = z
     maxDays: days,
     statuses: z.array(z.enum(STATUSES)),
     priorities: z.array(z.enum(PRIORITIES)),
+  })
+  .superRefine(({ keywords, bodies }, context) => {
+    if (bodies.length > 0) return;
+    if (keywords.length === 0) context.addIssue({ code: "custom", path: ["keywords"], message: "keywords" });
+    for (const [nth, { term }] of keywords.entries()) {
+      if (term === "") {
+        context.addIssue({ code: "custom", path: ["keywords", nth, "term"], message: "keyword" });
+      }
+    }
   })
   .refine(({ minValue, maxValue }) => isOrdered(minValue, maxValue), {
     path: ["minValue"],
@@ -100,6 +109,8 @@ export const newAlert: AlertForm = {
   channels: [],
   categories: [],
   organizationTypes: [],
+  bodies: [],
+  titleAndScopeOnly: false,
   provinces: [],
   districts: [],
   cities: [],
@@ -116,23 +127,19 @@ export const newAlert: AlertForm = {
 const toText = (number: number | null | undefined) => (number == null ? "" : String(number));
 const toNumber = (text: string) => (text.trim() === "" ? null : Number(text));
 
-/** Converts an alert to form values. */
-export function toForm(alert: Alert): AlertForm {
-  const { emailSettings, locations, estimatedValue, advancedFilters } = alert;
+/** The form fields of what an alert matches. Without a keyword, there is an empty one to fill in. */
+function queryFields(query: AlertQuery) {
+  const { locations, estimatedValue, advancedFilters } = query;
+  const keywords = (query.keywords ?? []).map(({ term, matchType }) => ({
+    term: term ?? "",
+    matchType: matchType ?? ("contains" as const),
+  }));
   return {
-    name: alert.name,
-    description: alert.description ?? "",
-    keywords: (alert.keywords ?? []).map(({ term, matchType }) => ({
-      term: term ?? "",
-      matchType: matchType ?? "contains",
-    })),
-    enabled: emailSettings.enabled,
-    frequency: emailSettings.frequency,
-    dailySummaryTime: emailSettings.dailySummaryTime,
-    customEmail: emailSettings.customEmail ?? "",
-    channels: [...alert.channels],
-    categories: [...(alert.categories ?? [])],
-    organizationTypes: [...(alert.organizationTypes ?? [])],
+    keywords: keywords.length > 0 ? keywords : newAlert.keywords,
+    categories: [...(query.categories ?? [])],
+    organizationTypes: [...(query.organizationTypes ?? [])],
+    bodies: [...(query.bodies ?? [])],
+    titleAndScopeOnly: query.titleAndScopeOnly ?? false,
     provinces: [...(locations?.provinces ?? [])],
     districts: [...(locations?.districts ?? [])],
     cities: [...(locations?.cities ?? [])],
@@ -146,6 +153,26 @@ export function toForm(alert: Alert): AlertForm {
       .map((status) => parseEnum(STATUSES, status))
       .filter((status) => status !== null),
     priorities: [...(advancedFilters?.includedPriorities ?? [])],
+  } satisfies Partial<AlertForm>;
+}
+
+/** The form with a proposed query in place of its own. */
+export function withQuery(form: AlertForm, query: AlertQuery): AlertForm {
+  return { ...form, ...queryFields(query) };
+}
+
+/** Converts an alert to form values. */
+export function toForm(alert: Alert): AlertForm {
+  const { emailSettings } = alert;
+  return {
+    name: alert.name,
+    description: alert.description ?? "",
+    enabled: emailSettings.enabled,
+    frequency: emailSettings.frequency,
+    dailySummaryTime: emailSettings.dailySummaryTime,
+    customEmail: emailSettings.customEmail ?? "",
+    channels: [...alert.channels],
+    ...queryFields(alert),
   };
 }
 
@@ -154,9 +181,13 @@ export function toBody(form: AlertForm): AlertBody {
   return {
     name: form.name.trim(),
     description: form.description.trim() || null,
-    keywords: form.keywords.map(({ term, matchType }) => ({ term: term.trim(), matchType })),
+    keywords: form.keywords
+      .map(({ term, matchType }) => ({ term: term.trim(), matchType }))
+      .filter(({ term }) => term !== ""),
     categories: form.categories,
     organizationTypes: form.organizationTypes,
+    ...(form.bodies.length > 0 && { bodies: form.bodies }),
+    ...(form.titleAndScopeOnly && { titleAndScopeOnly: true }),
     locations: {
       provinces: form.provinces,
       districts: form.districts,

@@ -2,7 +2,12 @@
 
 import { parseEnum } from "@/api/enums.ts";
 import { type Choice, listChoices, readFilters } from "@/shared/tender/filters.ts";
-import { KEYWORD_SEPARATOR, KEYWORDS_PARAMETER, NEW_ALERT_PARAMETER } from "@/shared/tender/newAlertPath.ts";
+import {
+  BODY_PARAMETER,
+  isNewAlertQuery,
+  KEYWORD_SEPARATOR,
+  KEYWORDS_PARAMETER,
+} from "@/shared/tender/newAlertPath.ts";
 import {
   ALL_DISTRICTS,
   CATEGORIES,
@@ -15,12 +20,15 @@ import { type AlertForm, MAX_KEYWORDS, newAlert } from "./form.ts";
 const MAX_KEYWORD_LENGTH = 50;
 const MAX_NAME_LENGTH = 100;
 const MAX_TOPICS = 10;
+const MAX_BODIES = 20;
+const MAX_BODY_LENGTH = 200;
 
 /** The filters of the listing that an alert has too. */
 const ALERT_FILTERS: readonly Choice["name"][] = [
   "sectors",
   "categories",
   "organizationTypes",
+  "organizations",
   "provinces",
   "districts",
   "minValue",
@@ -42,9 +50,16 @@ function readKeywords(parameters: URLSearchParams, search: string): string[] {
   return [...new Set(terms)].slice(0, MAX_KEYWORDS);
 }
 
+/** The bodies in the address, and the organisations of the listing's filter. */
+function readBodies(parameters: URLSearchParams, organizations: readonly string[] = []): string[] {
+  const names = [...parameters.getAll(BODY_PARAMETER), ...organizations].map((name) => name.trim());
+  const valid = names.filter((name) => name.length <= MAX_BODY_LENGTH && /[\p{L}\p{N}]/u.test(name));
+  return [...new Set(valid)].slice(0, MAX_BODIES);
+}
+
 /** The form that the address prefills. `null` if the address does not request a new alert. */
 export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
-  if (!parameters.has(NEW_ALERT_PARAMETER)) return null;
+  if (!isNewAlertQuery(parameters)) return null;
   const { search, category, advanced } = readFilters(parameters);
   const topics = [
     ...(category ? [category] : []),
@@ -52,13 +67,15 @@ export function prefilledAlert(parameters: URLSearchParams): AlertForm | null {
     ...parseValues(CATEGORIES, advanced.categories),
   ];
   const keywords = readKeywords(parameters, search);
+  const bodies = readBodies(parameters, advanced.organizations);
   return {
     ...newAlert,
-    name: keywords.join(", ").slice(0, MAX_NAME_LENGTH),
+    name: (keywords.length > 0 ? keywords : bodies).join(", ").slice(0, MAX_NAME_LENGTH),
     keywords: (keywords.length > 0 ? keywords : [""]).map((term) => ({ term, matchType: "contains" })),
     categories: topics.slice(0, MAX_TOPICS),
     minValue: advanced.minValue ?? "",
     maxValue: advanced.maxValue ?? "",
+    bodies,
     organizationTypes: parseValues(ORGANIZATION_TYPES, advanced.organizationTypes),
     provinces: parseValues(PROVINCES, advanced.provinces),
     districts: parseValues(ALL_DISTRICTS, advanced.districts),

@@ -10,6 +10,9 @@ export const NEW_ALERT_PARAMETER = "new";
 /** The query parameter with keywords, of which one is enough. The search text is one keyword. */
 export const KEYWORDS_PARAMETER = "words";
 
+/** The query parameter with the name of a body whose tenders are wanted. It opens the form too. */
+export const BODY_PARAMETER = "body";
+
 export const KEYWORD_SEPARATOR = "|";
 
 const MAX_TITLE_WORDS = 5;
@@ -50,9 +53,19 @@ export function alertLikePath({ title, category, location }: Tender): string {
   return `${paths.alerts}?${query}`;
 }
 
+/** The address of the form for an alert on the tenders of a body. */
+export function bodyAlertPath(body: string): string {
+  return `${paths.alerts}?${new URLSearchParams({ [BODY_PARAMETER]: body })}`;
+}
+
+/** Whether the query of the alerts page opens the form for a new alert. */
+export function isNewAlertQuery(parameters: URLSearchParams): boolean {
+  return parameters.has(NEW_ALERT_PARAMETER) || parameters.has(BODY_PARAMETER);
+}
+
 /** Whether a path leads to the form for a new alert. */
 export function isNewAlertPath(path: string | null): path is string {
   if (path === null) return false;
   const [pathname, query = ""] = path.split("?");
-  return pathname === paths.alerts && new URLSearchParams(query).has(NEW_ALERT_PARAMETER);
+  return pathname === paths.alerts && isNewAlertQuery(new URLSearchParams(query));
 }

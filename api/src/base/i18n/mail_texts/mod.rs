@@ -44,6 +44,7 @@ pub(crate) struct MailTexts {
     pub(crate) monthly: MonthlyTexts,
     pub(crate) mails: AccountMails,
     pub(crate) company: CompanyTexts,
+    pub(crate) silence: SilenceTexts,
     pub(crate) security: SecurityTexts,
     canary: CanaryTexts,
     plans: PlanTexts,
@@ -267,6 +268,26 @@ pub(crate) struct AccountMails {
     pub(crate) canary_late: MailText,
     pub(crate) canary_works: MailText,
     pub(crate) company_expiry: MailText,
+    pub(crate) alert_silence: MailText,
+}
+
+/// A silent alert, and the names of broader versions of it, in mails.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct SilenceTexts {
+    pub(crate) alone: Phrase,
+    pub(crate) item: Phrase,
+    pub(crate) translations: String,
+    pub(crate) parts_of_words: String,
+    pub(crate) without_places: String,
+    pub(crate) without_categories: String,
+    pub(crate) without_organization_types: String,
+    pub(crate) without_bodies: String,
+    pub(crate) whole_text: String,
+    pub(crate) without_value: String,
+    pub(crate) without_days: String,
+    pub(crate) without_excludes: String,
+    pub(crate) without_filters: String,
 }
 
 /// The names of what a company has, in mails.

@@ -1,6 +1,6 @@
 //! POST /alerts: creates an alert. The alert matches tenders that are published from now on.
 
-use super::{OneAlert, find, permit_channels, require_alerts};
+use super::{OneAlert, permit_channels, permit_filters, require_alerts, view};
 use crate::services::alerts::form::AlertForm;
 use crate::{
     app::state::AppState,
@@ -52,6 +52,7 @@ pub async fn create_alert(
     let digest = form.digest().context("computing the digest of an alert's form")?;
     let alert = form.read().map_err(ServiceError::Invalid)?;
     permit_channels(&state, &caller, &alert.channels).await?;
+    permit_filters(&state, &caller, &alert.query).await?;
     let (id, now) = (state.random.id(&state.clock), state.clock.now());
     let mut tx = storage::begin(&state.db).await?;
     // Requests of a user run one at a time, so that they cannot exceed the limit together and a
@@ -80,6 +81,6 @@ pub async fn create_alert(
 }
 
 async fn created_response(state: &AppState, caller: &CurrentUser, id: Uuid) -> ApiResult<OneAlert> {
-    let alert = find(state, caller, id).await?.into();
+    let alert = view(state, caller, id).await?;
     Ok(Envelope::with_message("Alert configuration created successfully!", OneAlert { alert }))
 }

@@ -32,7 +32,8 @@ security(("session" = [])), responses(
 ))]
 pub async fn list_alerts(State(state): State<AppState>, caller: CurrentUser) -> ApiResult<Alerts> {
     require_alerts(&state, &caller).await?;
+    let now = state.clock.now();
     let alerts = alerts::of_user(&state.db, caller.id, None).await?;
-    let alerts: Vec<AlertView> = alerts.into_iter().map(AlertView::from).collect();
+    let alerts: Vec<AlertView> = alerts.into_iter().map(|alert| AlertView::of(alert, now)).collect();
     Ok(Envelope::of(Alerts { count: alerts.len(), alerts }))
 }

@@ -6,7 +6,9 @@ pub(crate) mod dry_run;
 pub(crate) mod irrelevant;
 pub(crate) mod list;
 pub(crate) mod matches;
+pub(crate) mod outcomes;
 pub(crate) mod preview;
+pub(crate) mod proposals;
 pub(crate) mod read;
 pub(crate) mod recent;
 pub(crate) mod send_test_email;
@@ -23,9 +25,10 @@ use crate::{
         frequency::Frequency,
     },
     http::extract::CurrentUser,
-    services::entitlement::Entitlement,
+    services::{alerts::silence, entitlement::Entitlement},
     storage::alerts,
 };
+use jiff::Timestamp;
 use serde::Serialize;
 use tender_model::{alert::AlertQuery, vocabulary::Moment};
 use utoipa::ToSchema;
@@ -63,6 +66,9 @@ pub struct AlertView {
     stats: AlertNumbers,
     /// Why an active alert with mails enabled sends no mail; otherwise `null`.
     paused: Option<Paused>,
+    /// Since when the alert has matched nothing and was not changed, if it is active and this is more
+    /// than 60 days; otherwise `null`.
+    silent_since: Option<Moment>,
     /// When the alert was created.
     created_at: Moment,
     /// When the alert was last saved.
@@ -109,8 +115,9 @@ pub struct OneAlert {
     alert: AlertView,
 }
 
-impl From<StoredAlert> for AlertView {
-    fn from(stored: StoredAlert) -> Self {
+impl AlertView {
+    fn of(stored: StoredAlert, now: Timestamp) -> Self {
+        let silent_since = stored.silent_since(silence::silent_since(now)).map(Moment::new);
         let StoredAlert { alert, .. } = stored;
         let time = alert.email.daily_summary_time;
         let is_paused = stored.is_active && alert.email.enabled && !stored.has_confirmed_address;
@@ -136,6 +143,7 @@ impl From<StoredAlert> for AlertView {
                 last_matched_at: stored.matched_at.map(Moment::new),
             },
             paused: is_paused.then_some(Paused::UnconfirmedAddress),
+            silent_since,
             created_at: Moment::new(stored.created_at),
             updated_at: Moment::new(stored.updated_at),
         }
@@ -145,6 +153,18 @@ impl From<StoredAlert> for AlertView {
 /// Rejects callers whose plan does not include alerts.
 async fn require_alerts(state: &AppState, caller: &CurrentUser) -> Result<(), ServiceError> {
     Entitlement::of_user(Some(caller), state).await?.permit_alerts()
+}
+
+/// Rejects a filter by bodies if the plan does not include advanced filters.
+async fn permit_filters(
+    state: &AppState,
+    caller: &CurrentUser,
+    query: &AlertQuery,
+) -> Result<(), ServiceError> {
+    if query.bodies.is_empty() {
+        return Ok(());
+    }
+    Entitlement::of_user(Some(caller), state).await?.permit_advanced_search()
 }
 
 /// Rejects channels that the plan or the portal does not offer.
@@ -164,6 +184,11 @@ async fn permit_channels(
             Err(ServiceError::Invalid(vec![FieldError::new("channels", "The portal sends no such messages")]))
         }
     }
+}
+
+/// Finds an alert as the caller sees it. See [`find`].
+async fn view(state: &AppState, caller: &CurrentUser, id: Uuid) -> Result<AlertView, ServiceError> {
+    Ok(AlertView::of(find(state, caller, id).await?, state.clock.now()))
 }
 
 /// Finds an alert of the caller or the caller's team. The plan must include alerts. Alerts of other

@@ -1,8 +1,12 @@
 //! POST /alerts/preview: shows which tenders an unsaved alert would have matched in the last
 //! thirty days.
 
-use super::{matches::FoundTender, require_alerts};
-use crate::services::alerts::form::{AlertForm, MAX_KEYWORD_LENGTH};
+use super::{matches::FoundTender, permit_filters, require_alerts};
+use crate::services::alerts::{
+    breadth::Breadth,
+    form::{AlertForm, MAX_KEYWORD_LENGTH},
+    past_tenders::PastTenders,
+};
 use crate::{
     app::state::AppState,
     domain::{error::ServiceError, frequency::Frequency},
@@ -23,18 +27,15 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use std::collections::HashSet;
 use tender_model::{
-    alert::{AdvancedFilters, AlertQuery, Keyword},
+    alert::{AlertQuery, Keyword},
     tender::Tender,
-    vocabulary::{Language, Moment, Rates, TenderStatus},
+    vocabulary::{Language, Moment, Rates},
 };
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The number of days that the preview covers.
 const DAYS: u32 = 30;
-/// The maximum number of candidates. Candidates are the newest tenders that match the keywords and
-/// those filters that do not depend on time.
-const MAX_CANDIDATES: usize = 500;
 /// The maximum number of matches shown.
 const MAX_SHOWN: usize = 10;
 
@@ -57,6 +58,8 @@ pub struct AlertPreview {
     keywords: Vec<KeywordCount>,
     /// The keyword with the most matches; `null` if no other keyword has fewer.
     noisiest: Option<String>,
+    /// Whether the alert is too broad, counted over the last weeks that hold tenders.
+    breadth: Breadth,
 }
 
 /// The matches of one keyword.
@@ -109,38 +112,18 @@ pub async fn preview_alert(
 ) -> ApiResult<AlertPreview> {
     require_alerts(&state, &caller).await?;
     let (query, frequency) = form.read_query().map_err(ServiceError::Invalid)?;
+    permit_filters(&state, &caller, &query).await?;
     state.limits.try_acquire_preview(caller.id).await?;
-    let (search_engine, rates, now) =
-        (state.search_engine.clone(), state.config.rates_lkr.clone(), state.clock.moment());
-    let (wide, wide_rates) = (without_status_and_closing(&query), rates.clone());
-    let found =
-        tokio::task::spawn_blocking(move || search_engine.matching(&wide, now, &wide_rates, MAX_CANDIDATES));
-    let found = found.await.context("finding the candidates of an alert preview")??;
+    let past = PastTenders::load(&state, &query).await?;
+    let (rates, now) = (state.config.rates_lkr.clone(), state.clock.moment());
+    let published = tenders::publication_span(&state.db, now).await?.unwrap_or((now, now));
     let since = now.timestamp().checked_sub(SignedDuration::from_hours(24 * i64::from(DAYS)));
     let since = Moment::new(since.unwrap_or(Timestamp::MIN));
-    let records = tenders::by_ids(&state.db, &found.ids).await?;
-    let is_cut = found.total > found.ids.len();
     let preview = tokio::task::spawn_blocking(move || {
-        let mut candidates: Vec<(Moment, Tender)> = records
-            .into_iter()
-            .filter_map(|record| Some((record.tender.published_at.filter(|at| *at >= since)?, record.tender)))
-            .collect();
-        candidates.sort_by_key(|(at, tender)| std::cmp::Reverse((*at, tender.id)));
-        preview(&query, frequency, &rates, candidates, is_cut)
+        let breadth = Breadth::of(&query, &past, published, &rates);
+        preview(&query, frequency, &rates, past.since(since), past.is_cut(), breadth)
     });
     Ok(Envelope::of(preview.await.context("previewing an alert")?))
-}
-
-/// Returns the query without its conditions on status and remaining days.
-fn without_status_and_closing(query: &AlertQuery) -> AlertQuery {
-    use TenderStatus::{Awarded, Cancelled, Closed, Published};
-    let advanced_filters = AdvancedFilters {
-        min_days_until_closing: None,
-        max_days_until_closing: None,
-        included_statuses: vec![Published, Closed, Awarded, Cancelled],
-        ..query.advanced_filters.clone()
-    };
-    AlertQuery { advanced_filters, ..query.clone() }
 }
 
 /// Matches each candidate as open and at the time of its publication. `is_cut` says whether older
@@ -149,8 +132,9 @@ fn preview(
     query: &AlertQuery,
     frequency: Frequency,
     rates: &Rates,
-    candidates: Vec<(Moment, Tender)>,
+    candidates: &[(Moment, Tender)],
     is_cut: bool,
+    breadth: Breadth,
 ) -> AlertPreview {
     let (whole, alone) = (Percolator::new(), Percolator::new());
     // The form has already rejected invalid keywords.
@@ -161,20 +145,18 @@ fn preview(
     }
     let mut counts = vec![0; query.keywords.len()];
     let (mut matches, mut moments, mut match_count) = (Vec::new(), Vec::new(), 0);
-    for (at, mut tender) in candidates {
-        // The status may have changed after publication.
-        tender.status = TenderStatus::Published;
-        let Some(hit) = whole.percolate(&tender, at, rates).hits.first().copied() else { continue };
-        for hit in alone.percolate(&tender, at, rates).hits {
+    for (at, tender) in candidates {
+        let Some(hit) = whole.percolate(tender, *at, rates).hits.first().copied() else { continue };
+        for hit in alone.percolate(tender, *at, rates).hits {
             if let Some(count) = usize::try_from(hit.alert.as_u128()).ok().and_then(|nth| counts.get_mut(nth))
             {
                 *count += 1;
             }
         }
         match_count += 1;
-        moments.push(at);
+        moments.push(*at);
         if let Some(why) = whole.match_reason(&hit).filter(|_| matches.len() < MAX_SHOWN) {
-            matches.push(FoundTender::of(tender.id, tender, why));
+            matches.push(FoundTender::of(tender.id, tender.clone(), why));
         }
     }
     let keywords: Vec<KeywordCount> = query
@@ -198,6 +180,7 @@ fn preview(
         mails_a_week: mails_a_week(frequency, &moments),
         noisiest: noisiest.map(|keyword| keyword.term.clone()),
         keywords,
+        breadth,
     }
 }
 
@@ -222,7 +205,21 @@ fn mails_a_week(frequency: Frequency, moments: &[Moment]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tender_model::alert::Keyword;
+    use tender_model::{
+        alert::{AdvancedFilters, Keyword},
+        vocabulary::TenderStatus,
+    };
+
+    /// The preview of these candidates, without its breadth.
+    fn preview_of(
+        query: &AlertQuery,
+        frequency: Frequency,
+        candidates: &[(Moment, Tender)],
+    ) -> AlertPreview {
+        let (now, rates) = (at("2026-11-20T09:00:00+05:30"), Rates::default());
+        let breadth = Breadth::of(query, &PastTenders::default(), (now, now), &rates);
+        preview(query, frequency, &rates, candidates, false, breadth)
+    }
 
     fn at(text: &str) -> Moment {
         text.parse().unwrap()
@@ -230,6 +227,7 @@ mod tests {
 
     fn tender(id: u128, title: &str, closing: &str) -> Tender {
         let mut tender = Tender { id: Uuid::from_u128(id), title: title.to_owned(), ..Tender::default() };
+        tender.status = TenderStatus::Published;
         tender.dates.closing = Some(at(closing));
         tender
     }
@@ -245,15 +243,16 @@ mod tests {
             },
             ..AlertQuery::default()
         };
-        let mut cancelled = tender(3, "Bridge and road at Hatton", "2026-11-09T10:00:00+05:30");
-        cancelled.status = TenderStatus::Cancelled;
         let candidates = vec![
-            (at("2026-11-03T09:00:00+05:30"), cancelled),
+            (
+                at("2026-11-03T09:00:00+05:30"),
+                tender(3, "Bridge and road at Hatton", "2026-11-09T10:00:00+05:30"),
+            ),
             (at("2026-11-02T09:00:00+05:30"), tender(2, "Road to Galle", "2026-11-08T10:00:00+05:30")),
             // This tender closes more than ten days after its publication.
             (at("2026-11-01T09:00:00+05:30"), tender(1, "Bridge at Matara", "2026-12-24T10:00:00+05:30")),
         ];
-        let found = preview(&query, Frequency::Daily, &Rates::default(), candidates, false);
+        let found = preview_of(&query, Frequency::Daily, &candidates);
         assert_eq!(found.match_count, 2);
         assert_eq!(found.noisiest.as_deref(), Some("road"));
         assert_eq!(found.keywords.iter().map(|keyword| keyword.count).collect::<Vec<_>>(), [1, 2]);
@@ -269,7 +268,7 @@ mod tests {
                 keywords: terms.iter().copied().map(keyword).collect(),
                 ..AlertQuery::default()
             };
-            let found = preview(&query, Frequency::Daily, &Rates::default(), Vec::new(), false);
+            let found = preview_of(&query, Frequency::Daily, &[]);
             let words = found.keywords.into_iter().map(|keyword| keyword.equivalents);
             words.map(|words| words.into_iter().map(|one| one.word).collect::<Vec<_>>()).collect::<Vec<_>>()
         };

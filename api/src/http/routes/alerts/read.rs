@@ -1,6 +1,6 @@
 //! GET /alerts/{id}: reads one alert of the caller.
 
-use super::{OneAlert, find};
+use super::{OneAlert, view};
 use crate::{
     app::state::AppState,
     http::{
@@ -25,5 +25,5 @@ pub async fn read_alert(
     caller: CurrentUser,
     PathId(id): PathId,
 ) -> ApiResult<OneAlert> {
-    Ok(Envelope::of(OneAlert { alert: find(&state, &caller, id).await?.into() }))
+    Ok(Envelope::of(OneAlert { alert: view(&state, &caller, id).await? }))
 }

@@ -1,6 +1,6 @@
 //! PATCH /alerts/{id}/toggle: switches an alert on or off.
 
-use super::{OneAlert, find};
+use super::{OneAlert, find, view};
 use crate::{
     app::state::AppState,
     domain::error::ServiceError,
@@ -35,6 +35,6 @@ pub async fn toggle_alert(
     let (revision, is_active) = toggled.ok_or(ServiceError::NotFound("Alert"))?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
     let message = if is_active { "Alert activated successfully!" } else { "Alert deactivated successfully!" };
-    let alert = find(&state, &caller, id).await?.into();
+    let alert = view(&state, &caller, id).await?;
     Ok(Envelope::with_message(message, OneAlert { alert }))
 }

@@ -1,7 +1,7 @@
 //! PUT /alerts/{id}: replaces an alert. The new version applies to tenders that are published from
 //! now on.
 
-use super::{OneAlert, find, permit_channels};
+use super::{OneAlert, find, permit_channels, permit_filters, view};
 use crate::services::alerts::form::AlertForm;
 use crate::{
     app::state::AppState,
@@ -40,6 +40,7 @@ pub async fn update_alert(
     find(&state, &caller, id).await?;
     let alert = form.read().map_err(ServiceError::Invalid)?;
     permit_channels(&state, &caller, &alert.channels).await?;
+    permit_filters(&state, &caller, &alert.query).await?;
     let mut tx = storage::begin(&state.db).await?;
     let revision = alerts::rewrite(&mut tx, caller.id, id, &alert, state.clock.now()).await?;
     let revision = revision.ok_or(ServiceError::NotFound("Alert"))?;
@@ -52,6 +53,6 @@ pub async fn update_alert(
         users::by_id(&mut *tx, owner, state.clock.now()).await?.ok_or(ServiceError::NotFound("Alert"))?;
     mailed_links::confirm_alert_address(&state, &mut tx, &owner, alert.email.custom_email.as_deref()).await?;
     changes::commit(tx, &[revision], &state.clock, &state.random).await?;
-    let alert = find(&state, &caller, id).await?.into();
+    let alert = view(&state, &caller, id).await?;
     Ok(Envelope::with_message("Alert configuration updated successfully!", OneAlert { alert }))
 }

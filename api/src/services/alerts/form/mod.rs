@@ -26,9 +26,11 @@ use utoipa::ToSchema;
 
 const MAX_NAME_LENGTH: usize = 100;
 const MAX_DESCRIPTION_LENGTH: usize = 500;
-const MAX_KEYWORDS: usize = 20;
+pub(crate) const MAX_KEYWORDS: usize = 20;
 /// The maximum number of characters of a keyword or an excluded keyword.
 pub(crate) const MAX_KEYWORD_LENGTH: usize = 50;
+const MAX_BODIES: usize = 20;
+const MAX_BODY_LENGTH: usize = 200;
 const MAX_CATEGORIES: usize = 10;
 pub(crate) const MAX_EXCLUDES: usize = 10;
 pub(crate) const MAX_CITIES: usize = 25;
@@ -48,7 +50,7 @@ pub struct AlertForm {
     /// At most 500 characters.
     #[schema(max_length = 500)]
     description: Option<String>,
-    /// 1 to 20 keywords, of which at least one must match.
+    /// 1 to 20 keywords, of which at least one must match. There may be none if bodies are given.
     #[schema(max_items = 20)]
     keywords: Option<Vec<KeywordForm>>,
     /// At most 10 categories or sectors. If the list is empty, all match.
@@ -58,6 +60,14 @@ pub struct AlertForm {
     locations: Option<LocationsForm>,
     /// If the list is empty, all types match.
     organization_types: Option<Vec<OrganizationType>>,
+    /// At most 20 names of organisations, of 1 to 200 characters each. If the list is empty, all match.
+    /// They need a plan with advanced filters.
+    #[schema(max_items = 20)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bodies: Option<Vec<String>>,
+    /// Whether keywords are looked for only in the title and the scope, by default false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title_and_scope_only: Option<bool>,
     /// Bounds on the estimated value.
     estimated_value: Option<RangeForm>,
     /// Whether, how often and to which address matches are mailed.
@@ -180,7 +190,8 @@ impl AlertForm {
 
     /// Reads the query except the advanced filters.
     fn read_filters(self, faults: &mut Faults) -> AlertQuery {
-        let keywords = read_keywords(self.keywords.unwrap_or_default(), faults);
+        let bodies = read_bodies(self.bodies, faults);
+        let keywords = read_keywords(self.keywords.unwrap_or_default(), !bodies.is_empty(), faults);
         let categories = unique(self.categories.unwrap_or_default());
         if categories.len() > MAX_CATEGORIES {
             faults.add("categories", "Maximum 10 categories allowed");
@@ -191,14 +202,34 @@ impl AlertForm {
             categories,
             locations: self.locations.unwrap_or_default().read(faults),
             organization_types: unique(self.organization_types.unwrap_or_default()),
+            bodies,
+            title_and_scope_only: self.title_and_scope_only.unwrap_or_default(),
             estimated_value,
             advanced_filters: AdvancedFilters::default(),
         }
     }
 }
 
-fn read_keywords(given: Vec<KeywordForm>, faults: &mut Faults) -> Vec<Keyword> {
-    if given.is_empty() {
+fn read_bodies(given: Option<Vec<String>>, faults: &mut Faults) -> Vec<String> {
+    let bodies = unique(without_blanks(given));
+    if bodies.len() > MAX_BODIES {
+        faults.add("bodies", "Maximum 20 bodies allowed");
+        return Vec::new();
+    }
+    for (nth, body) in bodies.iter().enumerate() {
+        let field = format!("bodies[{nth}]");
+        if body.chars().count() > MAX_BODY_LENGTH {
+            faults.add(field, "Body cannot exceed 200 characters");
+        } else if Pattern::new(body, MatchType::Exact).is_none() {
+            faults.add(field, "Body must have a letter or a digit in it");
+        }
+    }
+    bodies
+}
+
+/// `are_optional`: there may be no keyword.
+fn read_keywords(given: Vec<KeywordForm>, are_optional: bool, faults: &mut Faults) -> Vec<Keyword> {
+    if given.is_empty() && !are_optional {
         faults.add("keywords", "At least one keyword is required");
     }
     if given.len() > MAX_KEYWORDS {
