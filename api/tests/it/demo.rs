@@ -110,8 +110,11 @@ async fn fill(portal: &TestPortal, part: &str) {
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/demonstration/fill.js");
     let url = format!("http://{}", portal.address);
     let now = portal.state.clock.now().to_string();
-    let output =
-        tokio::process::Command::new("node").args([program, &url, part, "--now", &now]).output().await.unwrap();
+    let output = tokio::process::Command::new("node")
+        .args([program, &url, part, "--now", &now])
+        .output()
+        .await
+        .unwrap();
     assert!(output.status.success(), "{part}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
