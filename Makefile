@@ -3,7 +3,7 @@
 .PHONY: run cluster test check gen package image bench load soak lighthouse
 .DEFAULT_GOAL := run
 
-run: ## run the portal with the fixture newspapers at 127.0.0.1:PORT [default: 8080], with its data in DATA [default: .data]
+run: ## run the portal with demonstration data at 127.0.0.1:PORT [default: 8080], with its data in DATA [default: .data]
 	@.make/setup run
 	@exec env $(if $(PORT),PORT=$(PORT)) $(if $(DATA),DATA=$(DATA)) .make/run
 

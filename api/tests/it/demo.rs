@@ -1,15 +1,18 @@
 //! A demonstration answers only requests to loopback names. A real portal does not start while its
-//! database has demonstration accounts.
+//! database has demonstration accounts. `fixtures/demonstration/fill.js` fills the accounts once.
 
 use crate::support::{
     Client, TestDatabase, TestPortal,
+    publishing::store_sample_tender,
     server::{self, Server},
     smtp::Behaviour,
     stage::Stage,
 };
-use api::storage::MIGRATIONS;
+use api::{cli::demo, storage::MIGRATIONS};
 use axum::http::{Method, header::HOST};
-use serde_json::json;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use tender_model::vocabulary::{Category, Moment};
 
 /// Returns the startup error of `serve` without `--demo` on the stage's database.
 fn startup_error(stage: &Stage) -> String {
@@ -100,4 +103,88 @@ async fn demonstration_answers_only_loopback_names() {
     let real = TestPortal::start().await;
     let url = format!("http://{}/livez", real.address);
     assert_eq!(http.get(url).header(HOST, "portal.example").send().await.unwrap().status(), 200);
+}
+
+/// Runs a part of the program that fills the demonstration accounts.
+async fn fill(portal: &TestPortal, part: &str) {
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../fixtures/demonstration/fill.js");
+    let url = format!("http://{}", portal.address);
+    let now = portal.state.clock.now().to_string();
+    let output = tokio::process::Command::new("node")
+        .args([program, &url, part, "--now", &now])
+        .output()
+        .await
+        .unwrap();
+    assert!(output.status.success(), "{part}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What the demonstration accounts contain, as numbers and stages.
+async fn contents(portal: &TestPortal) -> Value {
+    let mut contents = serde_json::Map::new();
+    for name in ["professional", "enterprise", "colleague", "supplier", "procurement", "buyer"] {
+        let credentials = json!({"email": format!("{name}@demo.test"), "password": "demo-portal"});
+        let session = portal.guest().post("/auth/login", &credentials).await.expect(200);
+        let user = portal.guest().with_token(session["data"]["token"].as_str().unwrap());
+        let data = async |path: &str| user.get(path).await.expect(200)["data"].clone();
+        let board = data("/bids").await;
+        let bid = |bid: &Value| json!([bid["stage"], bid["tasks"], bid["doneTasks"], bid["notes"]]);
+        let company = data("/company").await;
+        let has_alerts = ["professional", "enterprise", "colleague"].contains(&name);
+        contents.insert(
+            name.to_owned(),
+            json!({
+                "bids": board["bids"].as_array().unwrap().iter().map(bid).collect::<Vec<_>>(),
+                "people": board["people"].as_array().unwrap().len(),
+                "saved": data("/saved/tenders").await["pagination"]["totalCount"],
+                "searches": data("/saved/searches").await["searches"].as_array().unwrap().len(),
+                "published": data("/tenders/user/my-tenders").await["pagination"]["totalCount"],
+                "alerts": if has_alerts { data("/alerts").await["count"].clone() } else { Value::Null },
+                "company": [company["version"], company["company"]["cida"][0]["expires"]],
+            }),
+        );
+    }
+    Value::Object(contents)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn accounts_are_filled_once() {
+    let portal = TestPortal::start_with(&["--demo"]).await;
+    demo::create_accounts(&portal.state).await.unwrap();
+    fill(&portal, "accounts").await;
+    let now = portal.state.clock.now();
+    for number in 0..12 {
+        let closing = now.saturating_add(SignedDuration::from_hours(48 * number + 5)).unwrap();
+        for category in [Category::Construction, Category::MedicalEquipment] {
+            let title = format!("{category:?} number {number}");
+            store_sample_tender(&portal, &title, |tender| {
+                tender.category = Some(category);
+                tender.dates.closing = Some(Moment::new(closing));
+            })
+            .await;
+        }
+    }
+    portal.wait_until_indexed().await;
+    fill(&portal, "tenders").await;
+    let filled = contents(&portal).await;
+
+    let stages = |name: &str| {
+        let bids = filled[name]["bids"].as_array().unwrap().iter();
+        bids.map(|bid| bid[0].as_str().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        stages("professional"),
+        ["considering", "considering", "dropped", "lost", "preparing", "preparing", "submitted", "won"]
+    );
+    assert_eq!(stages("enterprise"), ["considering", "preparing", "submitted"]);
+    assert_eq!(filled["colleague"]["bids"], filled["enterprise"]["bids"], "a team shares its board");
+    assert_eq!((&filled["colleague"]["people"], &filled["supplier"]["people"]), (&json!(2), &json!(1)));
+    assert_eq!(filled["procurement"]["published"], 3);
+    assert_eq!((&filled["professional"]["alerts"], &filled["colleague"]["alerts"]), (&json!(3), &json!(2)));
+    // The clock of the portal starts on 20 November 2026.
+    assert_eq!(filled["professional"]["company"][1], "2027-01-09", "a registration expires within 60 days");
+
+    for part in ["accounts", "tenders", "accounts", "tenders"] {
+        fill(&portal, part).await;
+    }
+    assert_eq!(contents(&portal).await, filled);
 }
