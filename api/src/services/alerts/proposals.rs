@@ -184,6 +184,10 @@ pub fn broader(query: &AlertQuery, sample: Sample<'_>) -> Vec<Proposal> {
     let current = sample.count(query);
     let mut proposals = sample.proposals(broader_variants(query));
     proposals.retain(|one| one.match_count > current);
+    // All filters go only if that finds more than every smaller change.
+    let smaller = proposals.iter().filter(|one| one.change != Change::WithoutFilters);
+    let most = smaller.map(|one| one.match_count).max().unwrap_or_default();
+    proposals.retain(|one| one.change != Change::WithoutFilters || one.match_count > most);
     // The sort is stable, so the order of the changes remains.
     proposals.sort_by_key(|one| one.matches_a_week > MAX_MATCHES_A_WEEK);
     proposals.truncate(MAX_PROPOSALS);

@@ -86,7 +86,7 @@ export function Outcomes() {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the table
             tabIndex={0}
           >
-            <table className="w-full min-w-[34rem] text-[0.9375rem]">
+            <table className="w-full min-w-[30rem] text-[0.9375rem]">
               <thead>
                 <tr className="border-b border-line text-left text-sm text-ink-soft">
                   <th scope="col" className="py-1.5 pr-3 font-normal">

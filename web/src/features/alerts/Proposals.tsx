@@ -49,7 +49,7 @@ export function Proposals({ proposals, countText, onTake }: ProposalsProps) {
           key={`${proposal.change} ${proposal.values.join()}`}
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 rounded-lg bg-sheet px-3 py-2 text-ink"
         >
-          <span className="min-w-0 flex-1 basis-48 text-[0.9375rem] wrap-anywhere">
+          <span className="min-w-0 flex-1 basis-36 text-[0.9375rem] wrap-anywhere">
             {changeText(proposal)}
             <span className="block text-sm text-ink-soft">{countText(proposal)}</span>
           </span>
