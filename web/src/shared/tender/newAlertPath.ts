@@ -50,6 +50,14 @@ export function alertLikePath({ title, category, location }: Tender): string {
   return `${paths.alerts}?${query}`;
 }
 
+/** The query parameter with the name of a body. */
+const BODY_PARAMETER = "body";
+
+/** The address of the form for an alert on the tenders of a body, by its name as shown. */
+export function bodyAlertPath(name: string): string {
+  return `${paths.alerts}?${new URLSearchParams({ [BODY_PARAMETER]: name, [NEW_ALERT_PARAMETER]: "1" })}`;
+}
+
 /** Whether a path leads to the form for a new alert. */
 export function isNewAlertPath(path: string | null): path is string {
   if (path === null) return false;
