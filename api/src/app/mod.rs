@@ -8,6 +8,7 @@ pub mod guest_responses;
 pub mod highlights_cache;
 pub(crate) mod key_agreement;
 pub mod login_attempts;
+pub mod market_cache;
 pub mod metrics;
 pub(crate) mod progress;
 pub mod request_ceiling;

@@ -9,6 +9,7 @@ use crate::{
         guest_responses::GuestResponses,
         highlights_cache::HighlightsCache,
         login_attempts::LoginAttempts,
+        market_cache::MarketCache,
         request_limits::RequestLimits,
         shared_limit::SharedLimit,
         sitemap_cache::SitemapCache,
@@ -58,6 +59,8 @@ pub struct AppParts {
     pub guest_responses: Arc<GuestResponses>,
     /// What the home page shows.
     pub highlights: Arc<HighlightsCache>,
+    /// The figures of buyers and of the market.
+    pub market: Arc<MarketCache>,
     /// The files of the sitemap that were made in the last minutes.
     pub sitemap: Arc<SitemapCache>,
     /// Extracts the text of attached documents.

@@ -8,6 +8,7 @@ use crate::{
         ended_sessions::EndedSessions,
         guest_responses::GuestResponses,
         highlights_cache::HighlightsCache,
+        market_cache::MarketCache,
         key_agreement::{self, KeyAgreement},
         login_attempts::LoginAttempts,
         metrics::Metrics,
@@ -344,6 +345,7 @@ pub fn create_state(
         SharedLimit::per_period(config.limits.guest_details_a_day, day, db.requests.clone(), &clock);
     let guest_responses = GuestResponses::new(Duration::from_millis(u64::from(config.guest_cache_ms)));
     let highlights = Arc::new(HighlightsCache::new(&clock));
+    let market = Arc::new(MarketCache::new(&clock));
     let sitemap = Arc::new(SitemapCache::new(&clock));
     let searches_at_once = searches_at_once(&config.search);
     let search_engine = search_engine::open(&config.data, &config.search)?;
@@ -388,6 +390,7 @@ pub fn create_state(
         guest_details: Arc::new(guest_details),
         guest_responses: Arc::new(guest_responses),
         highlights,
+        market,
         sitemap,
         documents,
         transport: Arc::new(transport),

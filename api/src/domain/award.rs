@@ -61,4 +61,6 @@ pub struct AwardFilter {
     pub min_amount: Option<Amount>,
     /// The largest amount, in `currency`.
     pub max_amount: Option<Amount>,
+    /// The slug of the body.
+    pub body_slug: Option<String>,
 }

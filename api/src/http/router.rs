@@ -10,8 +10,8 @@ use crate::{
         },
         route_classes,
         routes::{
-            alerts, auth, awards, bids, calendar, channels, clips, company, contact, dev, documents, feeds,
-            health, home, ingest, keys, mail, operate, payment_webhooks, payments, reports, saved,
+            alerts, auth, awards, bids, buyers, calendar, channels, clips, company, contact, dev, documents, feeds,
+            health, home, ingest, keys, mail, market, operate, payment_webhooks, payments, reports, saved,
             subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
@@ -69,6 +69,7 @@ const EXCEPT_WORKBOOKS: NotForContentType = NotForContentType::const_new(XLSX_TY
         (name = "auth", description = "Accounts and sessions"),
         (name = "tenders", description = "The listing and its tenders"),
         (name = "awards", description = "Who won past contracts, and for how much"),
+        (name = "market", description = "Bodies that invite bids, and figures of the market"),
         (name = "documents", description = "Files attached to tenders"),
         (name = "saved", description = "Saved tenders and searches"),
         (name = "feeds", description = "Searches as Atom feeds"),
@@ -131,6 +132,10 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(tenders::awards::list_tender_awards))
         .routes(routes!(awards::list::list_awards))
         .routes(routes!(awards::read::read_award))
+        .routes(routes!(buyers::list::list_buyers))
+        .routes(routes!(buyers::read::read_buyer))
+        .routes(routes!(buyers::tenders::list_buyer_tenders))
+        .routes(routes!(market::read::read_market))
         .routes(routes!(ingest::post_awards::post_awards))
         .routes(routes!(tenders::trace::trace_tender))
         .routes(routes!(tenders::intention::declare_intention, tenders::intention::withdraw_intention))

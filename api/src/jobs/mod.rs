@@ -10,6 +10,7 @@ mod daily_figures;
 pub mod delete_old_data;
 pub mod delete_orphaned_files;
 mod expiry_mails;
+mod fill_tender_facts;
 pub mod index_changes;
 pub(crate) mod match_alerts;
 mod read_documents;
@@ -107,6 +108,7 @@ impl JobStarter {
         self.start("withdraw_batches", |state, stop, _| Box::pin(withdraw_batches::run(state, stop)));
         self.start("daily_figures", |state, stop, _| Box::pin(daily_figures::run(state, stop)));
         self.start("read_documents", |state, stop, _| Box::pin(read_documents::run(state, stop)));
+        self.start("fill_tender_facts", |state, stop, _| Box::pin(fill_tender_facts::run(state, stop)));
         self.start("delete_old_data", |state, stop, _| Box::pin(delete_old_data::run(state, stop)));
         if canary::address(&self.state).is_some() {
             self.start("run_canary", |state, stop, _| Box::pin(run_canary::run(state, stop)));

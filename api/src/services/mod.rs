@@ -16,6 +16,7 @@ pub mod daily_figures;
 pub(crate) mod entitlement;
 pub mod file_move;
 pub(crate) mod gazetteer;
+pub mod market;
 pub(crate) mod monitoring;
 pub(crate) mod newspaper_pages;
 pub(crate) mod notifications;

@@ -1,7 +1,10 @@
 //! Awards read from published decisions.
 
 use super::enum_column::require_known;
-use crate::domain::award::{AwardFilter, StoredAward};
+use crate::domain::{
+    award::{AwardFilter, StoredAward},
+    tender_facts::body_slug,
+};
 use jiff::Timestamp;
 use jiff_sqlx::{Date as SqlDate, Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
@@ -88,8 +91,8 @@ pub async fn store(
     sqlx::query!(
         "insert into award (id, decision_key, lot, title, body, body_passage, decided_on, decision_number,
             source_url, printed_references, reference_keys, winners, amount, currency, award, content_hash,
-            updated_at, words)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+            updated_at, body_slug, words)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $19,
             to_tsvector('simple', concat_ws(' ', $4::text, $5::text, array_to_string($12::text[], ' '), $18::text,
                 array_to_string($10::text[], ' '))))
         on conflict (decision_key, lot) do update set title = excluded.title, body = excluded.body,
@@ -98,7 +101,7 @@ pub async fn store(
             printed_references = excluded.printed_references, reference_keys = excluded.reference_keys,
             winners = excluded.winners, amount = excluded.amount, currency = excluded.currency,
             award = excluded.award, content_hash = excluded.content_hash, updated_at = excluded.updated_at,
-            words = excluded.words",
+            body_slug = excluded.body_slug, words = excluded.words",
         lot.id,
         decision.key,
         lot.lot,
@@ -117,6 +120,7 @@ pub async fn store(
         content_hash,
         now.to_sqlx() as SqlTimestamp,
         lot.award.lot.as_ref().map(|lot| lot.name.as_str()),
+        body.and_then(|body| body_slug(&body.name)),
     )
     .execute(tx)
     .await?;
@@ -146,7 +150,8 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AwardFilter) -> Result<i64,
             and ($4::smallint is null or extract(year from a.decided_on) = $4)
             and ($5::text is null or a.currency = $5)
             and ($6::bigint is null or a.amount >= $6)
-            and ($7::bigint is null or a.amount <= $7)"#,
+            and ($7::bigint is null or a.amount <= $7)
+            and ($8::text is null or a.body_slug = $8)"#,
         filter.search,
         pattern(&filter.body),
         pattern(&filter.winner),
@@ -154,6 +159,7 @@ pub async fn count(db: impl PgExecutor<'_>, filter: &AwardFilter) -> Result<i64,
         filter.currency.map(|currency| currency.to_string()),
         filter.min_amount.map(|amount| amount.minor()),
         filter.max_amount.map(|amount| amount.minor()),
+        filter.body_slug,
     )
     .fetch_one(db)
     .await
@@ -184,6 +190,7 @@ pub async fn page(
             and ($5::text is null or a.currency = $5)
             and ($6::bigint is null or a.amount >= $6)
             and ($7::bigint is null or a.amount <= $7)
+            and ($10::text is null or a.body_slug = $10)
         order by a.decided_on desc, a.decision_number desc, a.decision_key, a.lot
         limit $8 offset $9"#,
         filter.search,
@@ -195,6 +202,7 @@ pub async fn page(
         filter.max_amount.map(|amount| amount.minor()),
         limit,
         skip,
+        filter.body_slug,
     )
     .fetch_all(db)
     .await?;

@@ -97,8 +97,9 @@ async fn store_revision(
         Json(tender) as _,
         at.to_sqlx() as SqlTimestamp,
     )
-    .execute(tx)
+    .execute(&mut *tx)
     .await?;
+    super::tender_facts::store(tx, tender, revision).await?;
     Ok(NewRevision { subject: Subject::Tender, id: tender.id, revision })
 }
 

@@ -51,6 +51,7 @@ mod login_attempts;
 mod mail_delivery;
 mod mails;
 mod malformed_input;
+mod market;
 mod matcher_shards;
 mod matcher_takeover;
 mod metrics;

@@ -8,7 +8,7 @@ use uuid::Uuid;
 const INDEX_PAGE: &str = r#"<!doctype html><html><head><script type="application/json" id="settings">{}</script><title>Serendib Tenders</title></head><body><div id="root"></div><script type="module" src="/a.js"></script></body></html>"#;
 
 /// Starts a portal with a built web application that consists of [`INDEX_PAGE`].
-async fn start_portal() -> TestPortal {
+pub async fn start_portal() -> TestPortal {
     let portal = TestPortal::start_with(&["--public-url", "https://tenders.example"]).await;
     let web = portal.folder.path().join("web");
     std::fs::create_dir_all(&web).unwrap();

@@ -964,6 +964,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/buyers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bodies that invite bids
+         * @description Bodies are named as their notices print them. Tenders count if everyone may see them and the name is
+         *     certain.
+         */
+        get: operations["listBuyers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/buyers/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a body that invites bids
+         * @description A body is found by its slug or by a spelling of its name.
+         */
+        get: operations["readBuyer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/buyers/{slug}/tenders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tenders of a body */
+        get: operations["listBuyerTenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/calendar": {
         parameters: {
             query?: never;
@@ -1519,6 +1577,27 @@ export interface paths {
          *     complaint (RFC 5965). Other mails, and reports about unknown messages, are ignored.
          */
         post: operations["receiveReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/market": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the figures of the market
+         * @description Only tenders that everyone may see count, and only their certain fields. Corrigenda and notices of
+         *     awards do not count.
+         */
+        get: operations["readMarket"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4505,6 +4584,83 @@ export interface components {
              */
             matches: number;
         };
+        /** @description A body with its counts. */
+        Buyer: {
+            /** @description The part of the address of the body's page. */
+            slug: string;
+            /** @description The name, in its most frequent spelling. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The number of open tenders.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description The number of tenders that are no longer open.
+             */
+            past: number;
+            /**
+             * Format: int64
+             * @description The number of awards that it proposed.
+             */
+            awards: number;
+        };
+        /** @description A body with its tenders and figures. Figures rest on certain fields of tenders that everyone may see. */
+        BuyerDetails: components["schemas"]["Buyer"] & {
+            /** @description The spellings of its name in notices, the most frequent first. */
+            names: string[];
+            /** @description The first ten open tenders, the next closing first. */
+            openTenders: components["schemas"]["BuyerTender"][];
+            /** @description The first ten past tenders, the last closing first. */
+            pastTenders: components["schemas"]["BuyerTender"][];
+            /** @description The tenders by category. */
+            categories: components["schemas"]["ValueCount"][];
+            /** @description The tenders by district. */
+            districts: components["schemas"]["ValueCount"][];
+            /** @description The days from the first print to the closing. */
+            noticeDays: components["schemas"]["Spread"];
+            /** @description The bid security in percent of the bid. */
+            bondPercentage: components["schemas"]["Spread"];
+            /** @description The bid security in rupees. */
+            bondAmount: components["schemas"]["Spread"];
+            /** @description The price of the documents in rupees. */
+            documentFee: components["schemas"]["Spread"];
+            /** @description Its corrigenda. */
+            changes: components["schemas"]["Changes"];
+            /** @description Its newest awards. The body of an award is the ministry that proposed it. */
+            newestAwards: components["schemas"]["ListedAward"][];
+        };
+        /** @description A page of bodies. */
+        BuyerList: {
+            /** @description The bodies, those with the most open tenders first. */
+            buyers: components["schemas"]["Buyer"][];
+            /** @description The position of the page. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A tender in a list of a body. */
+        BuyerTender: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            language: components["schemas"]["Language"] | null;
+            /** @description The name of the body, as this notice prints it. */
+            organization: string;
+            closing: components["schemas"]["Moment"] | null;
+            /** @description Whether the closing is certain. */
+            isClosingCertain: boolean;
+        };
+        /** @description A page of a body's tenders. */
+        BuyerTenderList: {
+            /** @description The tenders. */
+            tenders: components["schemas"]["BuyerTender"][];
+            /** @description The position of the page. */
+            pagination: components["schemas"]["Pagination"];
+        };
         /** @description The address of the caller's calendar. */
         CalendarAddress: {
             /**
@@ -4611,6 +4767,24 @@ export interface components {
             spellings?: string[];
             /** @description What it names. */
             thing: components["schemas"]["NamedThing"];
+        };
+        /** @description Corrigenda of a body. */
+        Changes: {
+            /**
+             * Format: int64
+             * @description The number of tenders that were changed after their publication.
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description The number of tenders whose closing was moved to a later day.
+             */
+            extended: number;
+            /**
+             * Format: int64
+             * @description The days of all extensions together.
+             */
+            days: number;
         };
         /** @description The alert channels besides mail. */
         Channels: {
@@ -5527,6 +5701,66 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_BuyerDetails: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A body with its tenders and figures. Figures rest on certain fields of tenders that everyone may see. */
+            data: components["schemas"]["Buyer"] & {
+                /** @description The spellings of its name in notices, the most frequent first. */
+                names: string[];
+                /** @description The first ten open tenders, the next closing first. */
+                openTenders: components["schemas"]["BuyerTender"][];
+                /** @description The first ten past tenders, the last closing first. */
+                pastTenders: components["schemas"]["BuyerTender"][];
+                /** @description The tenders by category. */
+                categories: components["schemas"]["ValueCount"][];
+                /** @description The tenders by district. */
+                districts: components["schemas"]["ValueCount"][];
+                /** @description The days from the first print to the closing. */
+                noticeDays: components["schemas"]["Spread"];
+                /** @description The bid security in percent of the bid. */
+                bondPercentage: components["schemas"]["Spread"];
+                /** @description The bid security in rupees. */
+                bondAmount: components["schemas"]["Spread"];
+                /** @description The price of the documents in rupees. */
+                documentFee: components["schemas"]["Spread"];
+                /** @description Its corrigenda. */
+                changes: components["schemas"]["Changes"];
+                /** @description Its newest awards. The body of an award is the ministry that proposed it. */
+                newestAwards: components["schemas"]["ListedAward"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BuyerList: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page of bodies. */
+            data: {
+                /** @description The bodies, those with the most open tenders first. */
+                buyers: components["schemas"]["Buyer"][];
+                /** @description The position of the page. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BuyerTenderList: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page of a body's tenders. */
+            data: {
+                /** @description The tenders. */
+                tenders: components["schemas"]["BuyerTender"][];
+                /** @description The position of the page. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_CalendarAddress: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5970,6 +6204,48 @@ export interface components {
                  * @description Send this id as `after` to read the next part. `null`: there are no more withdrawals.
                  */
                 next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_Market: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The figures of the market. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description The number of tenders.
+                 */
+                total: number;
+                /**
+                 * Format: int64
+                 * @description The number of open tenders.
+                 */
+                open: number;
+                /**
+                 * Format: date
+                 * @description The first day on which one of them was printed.
+                 */
+                since: string | null;
+                /** @description The tenders by district, most first. */
+                districts: components["schemas"]["ValueCount"][];
+                /** @description The tenders by sector, most first. */
+                sectors: components["schemas"]["ValueCount"][];
+                /** @description The tenders by contractor grade. A tender counts for each of its grades. */
+                grades: components["schemas"]["ValueCount"][];
+                /** @description The last twelve months, the oldest first. */
+                months: components["schemas"]["MonthCount"][];
+                /** @description The next eight weeks. */
+                closings: components["schemas"]["WeekCount"][];
+                /**
+                 * Format: int64
+                 * @description The open tenders whose closing is not stated or not certain.
+                 */
+                closingsNotCertain: number;
+                /** @description The short notices, by the days that are required. */
+                shortNotices: components["schemas"]["ShortNotices"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -7904,6 +8180,41 @@ export interface components {
             title?: string | null;
             bidBond?: components["schemas"]["BondForm"] | null;
         };
+        /** @description The figures of the market. */
+        Market: {
+            /**
+             * Format: int64
+             * @description The number of tenders.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of open tenders.
+             */
+            open: number;
+            /**
+             * Format: date
+             * @description The first day on which one of them was printed.
+             */
+            since: string | null;
+            /** @description The tenders by district, most first. */
+            districts: components["schemas"]["ValueCount"][];
+            /** @description The tenders by sector, most first. */
+            sectors: components["schemas"]["ValueCount"][];
+            /** @description The tenders by contractor grade. A tender counts for each of its grades. */
+            grades: components["schemas"]["ValueCount"][];
+            /** @description The last twelve months, the oldest first. */
+            months: components["schemas"]["MonthCount"][];
+            /** @description The next eight weeks. */
+            closings: components["schemas"]["WeekCount"][];
+            /**
+             * Format: int64
+             * @description The open tenders whose closing is not stated or not certain.
+             */
+            closingsNotCertain: number;
+            /** @description The short notices, by the days that are required. */
+            shortNotices: components["schemas"]["ShortNotices"][];
+        };
         /** @enum {string} */
         MatchType: "exact" | "contains" | "starts_with" | "ends_with";
         /** @description A tender that an alert matched. */
@@ -7945,6 +8256,19 @@ export interface components {
          * @description RFC 3339, in Asia/Colombo's offset
          */
         Moment: string;
+        /** @description The number of tenders that were first printed in a month. */
+        MonthCount: {
+            /**
+             * Format: date
+             * @description The first day of the month.
+             */
+            month: string;
+            /**
+             * Format: int64
+             * @description The number of tenders.
+             */
+            count: number;
+        };
         /** @description The caller's tenders. */
         MyTenders: {
             /** @description One page of tenders, newest first. */
@@ -9810,6 +10134,26 @@ export interface components {
             /** @description What was done, for example a refund. */
             note: string;
         };
+        /** @description How many tenders had a shorter period than the guidelines require. */
+        ShortNotices: {
+            /**
+             * Format: int32
+             * @description The days that are required.
+             */
+            requiredDays: number;
+            /** @description Whether the notices state the method. If not, the days for national bidding are taken. */
+            isMethodStated: boolean;
+            /**
+             * Format: int64
+             * @description The number of tenders with a certain period.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The number of those with a shorter period.
+             */
+            short: number;
+        };
         /** @description A newspaper notice with its clip. */
         ShownNotice: {
             /** @description The tender that the notice is about. */
@@ -9840,6 +10184,21 @@ export interface components {
         SimilarTenders: {
             /** @description The tenders, the most similar first. */
             tenders: components["schemas"]["SimilarTender"][];
+        };
+        /** @description A figure of one tender. */
+        SingleValue: {
+            /**
+             * Format: uuid
+             * @description The tender.
+             */
+            tender: string;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: double
+             * @description The value.
+             */
+            value: number;
         };
         /** @description A newspaper notice that a tender was read from. */
         Source: {
@@ -9886,6 +10245,17 @@ export interface components {
          * @enum {string}
          */
         Span: "thisMonth" | "lastMonth" | "last90Days" | "range";
+        /** @description How a figure spreads over the tenders that state it. */
+        Spread: {
+            /**
+             * Format: int64
+             * @description The number of tenders that it rests on.
+             */
+            count: number;
+            summary: components["schemas"]["Summary"] | null;
+            /** @description If there are too few, the tenders of them that everyone may read, the newest first. */
+            tenders: components["schemas"]["SingleValue"][];
+        };
         /** @description The number of bids in a stage. */
         StageCount: {
             /** @description The stage. */
@@ -9991,6 +10361,34 @@ export interface components {
         Suggestions: {
             /** @description The suggestions, at most twelve. */
             suggestions: components["schemas"]["SuggestedSearch"][];
+        };
+        /** @description The quartiles and the range of a figure. */
+        Summary: {
+            /**
+             * Format: double
+             * @description The least.
+             */
+            min: number;
+            /**
+             * Format: double
+             * @description A quarter is at most this.
+             */
+            lower: number;
+            /**
+             * Format: double
+             * @description Half is at most this.
+             */
+            median: number;
+            /**
+             * Format: double
+             * @description Three quarters are at most this.
+             */
+            upper: number;
+            /**
+             * Format: double
+             * @description The greatest.
+             */
+            max: number;
         };
         /** @description An address that gets only account mails. */
         SuppressedAddress: {
@@ -10849,6 +11247,21 @@ export interface components {
             /** @description Whether the user has the plan as a member of a team. */
             isTeamMember: boolean;
         };
+        /** @description The number of tenders with a value. No value: it is not stated, or not certain. */
+        ValueCount: {
+            /** @description The value, as printed or as the filters of the listing name it. */
+            value: string | null;
+            /**
+             * Format: int64
+             * @description The number of tenders.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The number of those that are open.
+             */
+            open: number;
+        };
         /** @description An estimated value. */
         ValueForm: {
             /** @description In millions of the currency. */
@@ -10926,6 +11339,19 @@ export interface components {
             offAt?: components["schemas"]["Moment"] | null;
             /** @description Recent calls, newest first. */
             calls: components["schemas"]["WebhookCall"][];
+        };
+        /** @description The number of open tenders that close in a week. */
+        WeekCount: {
+            /**
+             * Format: date
+             * @description The Monday of the week.
+             */
+            week: string;
+            /**
+             * Format: int64
+             * @description The number of tenders.
+             */
+            count: number;
         };
         /** @description The mails of all alerts in a week. */
         WeekOfMails: {
@@ -16287,6 +16713,221 @@ export interface operations {
             };
         };
     };
+    listBuyers: {
+        parameters: {
+            query?: {
+                /** @description The beginnings of words of the name, or an acronym. */
+                search?: string;
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description The number of bodies per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bodies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BuyerList"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readBuyer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the body, or its name */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The body */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BuyerDetails"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listBuyerTenders: {
+        parameters: {
+            query?: {
+                /** @description Open or past tenders. */
+                show?: "open" | "past";
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description The number of tenders per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the body, or its name */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tenders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BuyerTenderList"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     readCalendar: {
         parameters: {
             query: {
@@ -19309,6 +19950,78 @@ export interface operations {
             };
             /** @description The report is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readMarket: {
+        parameters: {
+            query?: {
+                /** @description The district. */
+                district?: components["schemas"]["District"];
+                /** @description The sector. */
+                sector?: "construction" | "it" | "registration" | "upkeep" | "consultancy" | "supply" | "services";
+                /** @description A contractor grade that is required. */
+                grade?: "CS2" | "CS1" | "C1" | "C2" | "C3" | "C4" | "C5" | "C6" | "C7" | "C8" | "C9" | "C10" | "M" | "EM" | "EM1" | "EM2" | "EM3" | "EM4" | "EM5" | "GP" | "SP";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Market"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

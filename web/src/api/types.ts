@@ -17,6 +17,9 @@ export function isLocked(tender: Tender | LockedTender): tender is LockedTender 
 /** Who won a past contract, and for how much. */
 export type Award = Schemas["ListedAward"];
 /** An award beside a tender. */
+export type Buyer = Schemas["Buyer"];
+export type BuyerDetails = Schemas["BuyerDetails"];
+export type Market = Schemas["Market"];
 export type PastAward = Schemas["PastAward"];
 export type AmountSpread = Schemas["AmountSpread"];
 

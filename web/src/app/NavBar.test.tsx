@@ -32,10 +32,10 @@ function links(): string[] {
   return [...bar.querySelectorAll("a")].map(({ textContent }) => textContent);
 }
 
-it("shows guests the listing and the prices", async () => {
+it("shows guests the listing, the market and the prices", async () => {
   renderAt(<NavBar />);
   expect(await screen.findByText("Sign in")).toBeInTheDocument();
-  expect(links()).toEqual(["Tenders", "Pricing"]);
+  expect(links()).toEqual(["Tenders", "Market", "Pricing"]);
 });
 
 it.each([

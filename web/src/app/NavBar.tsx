@@ -24,6 +24,7 @@ function linksOf({ status, user }: Account): { path: string; text: Key }[] {
   return [
     ...(isStaff ? [{ path: paths.operate, text: "shell.nav.operate" } as const] : []),
     { path: paths.tenders, text: "shell.nav.tenders" },
+    ...(status === "guest" ? [{ path: paths.market, text: "shell.nav.market" } as const] : []),
     ...(user?.role === "supplier" ? [{ path: paths.dashboard, text: "shell.nav.myTenders" } as const] : []),
     ...(user && canSaveTenders(user) ? [{ path: paths.saved, text: "shell.nav.saved" } as const] : []),
     ...(user ? [{ path: paths.bids, text: "shell.nav.bids" } as const] : []),

@@ -40,6 +40,7 @@ const SuspendedRoleBanner = lazy<ComponentType>(() =>
 const FOOTER_LINKS: { path: string; text: Key }[] = [
   { path: paths.home, text: "shell.nav.home" },
   { path: paths.pricing, text: "shell.nav.pricing" },
+  { path: paths.market, text: "shell.nav.market" },
   { path: paths.awards, text: "shell.footer.awards" },
   { path: paths.about, text: "shell.nav.about" },
   { path: paths.contact, text: "shell.nav.contact" },

@@ -23,6 +23,9 @@ it("has a page for every path, and a path for every page", () => {
   const addresses = [
     ...Object.values(paths).filter((path) => typeof path === "string"),
     paths.tender("x"),
+    paths.buyer("Road Development Authority"),
+    paths.marketDistrict("Nuwara Eliya"),
+    paths.marketSector("it"),
     paths.invoice("x"),
     paths.bid("x"),
     paths.editTender("x"),

@@ -1,9 +1,23 @@
 // The addresses of the app's pages. All links use them.
 
+/** The words of a body's name, as its address has them. The server knows other spellings too. */
+function bodySlug(name: string): string {
+  const plain = name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
+  return (plain.match(/[\p{L}\p{M}]+|\p{Nd}+/gu) ?? []).join("-");
+}
+
 export const paths = {
   home: "/",
   tenders: "/tenders",
   awards: "/awards",
+  buyers: "/buyers",
+  buyer: (name: string) => `/buyers/${encodeURIComponent(bodySlug(name))}`,
+  market: "/market",
+  marketDistrict: (district: string) => `/market/districts/${district.toLowerCase().replaceAll(" ", "-")}`,
+  marketSector: (sector: string) => `/market/sectors/${encodeURIComponent(sector)}`,
   tender: (id: string) => `/tenders/${encodeURIComponent(id)}`,
   login: "/login",
   register: "/register",

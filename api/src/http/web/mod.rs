@@ -3,6 +3,7 @@
 
 pub(crate) mod prerender;
 mod prerender_awards;
+mod prerender_market;
 pub(crate) mod security_txt;
 pub(crate) mod sitemap;
 

@@ -3,7 +3,7 @@
 //! publisher and summary. The home page and the listing also contain the responses to the API
 //! requests that the application makes first.
 
-use super::prerender_awards;
+use super::{prerender_awards, prerender_market};
 use crate::{
     app::state::AppState,
     base::{i18n::mail_texts, query_string::read_query},
@@ -111,7 +111,7 @@ impl Default for PrerenderedPage {
 }
 
 impl PrerenderedPage {
-    const fn plain(status: StatusCode) -> Self {
+    pub(super) const fn plain(status: StatusCode) -> Self {
         Self { status, title: None, head: String::new(), body: String::new(), answers: None }
     }
 }
@@ -178,6 +178,7 @@ pub(super) async fn prerender(
         "/" => prerender_home(state).await,
         "/tenders" => prerender_listing(state, query).await,
         "/awards" => prerender_awards(state, query).await,
+        path if prerender_market::is_market_page(path) => prerender_market::prerender(state, path, query).await,
         path if PLAIN_PAGES.contains(&path)
             || is_edit_page(path)
             || is_bid_page(path)
@@ -301,7 +302,7 @@ async fn prerender_tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage,
     assemble_page(state, "ItemPage", (&title, &description), &format!("/tenders/{id}"), body, None, None)
 }
 
-fn assemble_page(
+pub(super) fn assemble_page(
     state: &AppState,
     kind: &str,
     (title, description): (&str, &str),

@@ -3,7 +3,8 @@
 use crate::{
     app::{sitemap_cache::SitemapFile, state::AppState},
     domain::error::ServiceError,
-    http::extract::PathName,
+    http::{extract::PathName, web::prerender_market::district_slug},
+    services::market,
     storage::tenders,
 };
 use axum::{
@@ -13,11 +14,16 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use std::fmt::Write;
+use tender_model::vocabulary::{District, Sector};
 
 /// The maximum number of tenders in one file. The sitemap protocol permits 50,000 URLs.
 const TENDERS_PER_FILE: i64 = 40_000;
 /// The pages of the application that the sitemap's first file lists.
-const PAGES: [&str; 8] = ["/", "/tenders", "/awards", "/pricing", "/about", "/contact", "/terms", "/privacy"];
+const PAGES: [&str; 10] = [
+    "/", "/tenders", "/awards", "/market", "/buyers", "/pricing", "/about", "/contact", "/terms", "/privacy",
+];
+/// The maximum number of bodies in the first file.
+const MAX_BUYERS: usize = 9000;
 const SCHEMA: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 /// Serves the rules for crawlers and the URL of the sitemap.
@@ -83,11 +89,25 @@ async fn make_file(state: &AppState, nth: u32) -> Result<Bytes, ServiceError> {
     for page in PAGES.iter().filter(|_| skip == 0) {
         let _ = writeln!(text, "<url><loc>{base}{page}</loc></url>");
     }
+    if skip == 0 {
+        for page in market_pages(state).await? {
+            let _ = writeln!(text, "<url><loc>{base}{page}</loc></url>");
+        }
+    }
     for (id, at) in found {
         let _ = writeln!(text, "<url><loc>{base}/tenders/{id}</loc><lastmod>{at}</lastmod></url>");
     }
     text.push_str("</urlset>\n");
     Ok(text.into())
+}
+
+/// The pages of districts, of sectors and of bodies.
+async fn market_pages(state: &AppState) -> Result<Vec<String>, ServiceError> {
+    let districts = District::ALL.iter().map(|name| format!("/market/districts/{}", district_slug(*name)));
+    let sectors = Sector::ALL.iter().map(|sector| format!("/market/sectors/{sector}"));
+    let buyers = market::list_buyers(state, &state.market, None).await?;
+    let buyers = buyers.into_iter().take(MAX_BUYERS).map(|buyer| format!("/buyers/{}", buyer.slug));
+    Ok(districts.chain(sectors).chain(buyers).collect())
 }
 
 fn xml_response(text: Bytes) -> Response {

@@ -73,6 +73,8 @@ pub fn routes_with_ids() -> Vec<Route> {
         row(get.clone(), "/tenders/{id}/similar", RequestBody::Nothing, HIDDEN, of_id),
         row(get.clone(), "/tenders/{id}/awards", RequestBody::Nothing, HIDDEN, of_id),
         row(get.clone(), "/awards/{id}", RequestBody::Nothing, &[], of_id),
+        row(get.clone(), "/buyers/{slug}", RequestBody::Nothing, &[], of_id),
+        row(get.clone(), "/buyers/{slug}/tenders", RequestBody::Nothing, &[], of_id),
         row(get.clone(), "/bids/{id}", RequestBody::Nothing, of_board, of_id),
         row(put.clone(), "/bids/{id}", RequestBody::Json(bid), of_board, of_id),
         row(delete.clone(), "/bids/{id}", RequestBody::Nothing, of_board, of_id),

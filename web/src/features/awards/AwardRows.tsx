@@ -52,7 +52,13 @@ function AwardRow({ award }: { award: Award }) {
             <AwardAmount award={award} />
           </Fact>
           <Fact label={t("awards.decided")}>
-            {award.body && <p className="wrap-anywhere">{award.body}</p>}
+            {award.body && (
+              <p className="wrap-anywhere">
+                <Link to={paths.buyer(award.body)} className="hover:text-accent hover:underline">
+                  {award.body}
+                </Link>
+              </p>
+            )}
             <AwardSource award={award} />
           </Fact>
         </dl>

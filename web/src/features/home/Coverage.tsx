@@ -33,7 +33,7 @@ export function Newspapers({ newspapers }: Pick<HomeHighlights, "newspapers">) {
   );
 }
 
-/** The organisations with the most open tenders. Each links to a search for its name. */
+/** The organisations with the most open tenders. Each links to its page. */
 export function Organizations({ organizations }: Pick<HomeHighlights, "organizations">) {
   const { t } = useTranslation();
   return (
@@ -43,7 +43,7 @@ export function Organizations({ organizations }: Pick<HomeHighlights, "organizat
         {organizations.map(({ name, count }) => (
           <li key={name} className={rowStyle}>
             <Link
-              to={`${paths.tenders}?${new URLSearchParams({ search: name.slice(0, 200) })}`}
+              to={paths.buyer(name)}
               className="min-w-0 font-medium break-words hover:text-accent hover:underline"
             >
               {name}

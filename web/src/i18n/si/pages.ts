@@ -5,9 +5,10 @@ import alerts from "./alerts.json";
 import awards from "./awards.json";
 import bids from "./bids.json";
 import company from "./company.json";
+import market from "./market.json";
 import plans from "./plans.json";
 import publish from "./publish.json";
 import reports from "./reports.json";
 import tenders from "./tenders.json";
 
-export const pages = { tenders, awards, account, alerts, bids, plans, publish, reports, company };
+export const pages = { tenders, awards, market, account, alerts, bids, plans, publish, reports, company };

@@ -40,6 +40,36 @@ export const SECTORS = enumValues<Sector>()(
   "services",
 );
 
+/** The sector of each category. `Other` belongs to none. */
+const SECTOR_OF: Record<Category, Sector | null> = {
+  Construction: "construction",
+  "Engineering Services": "construction",
+  "Computers & Laptops": "it",
+  "Computer & IT": "it",
+  "Upkeep/Repair": "upkeep",
+  "Consultancy Services": "consultancy",
+  "Medical Equipment": "supply",
+  "Office Supplies": "supply",
+  Vehicles: "supply",
+  Furniture: "supply",
+  "Security Services": "services",
+  "Catering Services": "services",
+  "Cleaning Services": "services",
+  Other: null,
+};
+
+/** The sector of a tender. Registrations are a sector of their own. */
+export function sectorOf({
+  kind,
+  category,
+}: {
+  kind?: Schemas["Kind"];
+  category?: Category | null | undefined;
+}): Sector | null {
+  if (kind === "registration") return "registration";
+  return category ? SECTOR_OF[category] : null;
+}
+
 export type Topic = Schemas["Topic"];
 
 /** What an alert can be about: a sector or one of its categories. */

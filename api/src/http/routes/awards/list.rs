@@ -119,5 +119,6 @@ fn filter_of(query: AwardQuery) -> Result<AwardFilter, ServiceError> {
         currency: query.currency.or(has_bound.then_some(Currency::LKR)),
         min_amount: query.min_amount,
         max_amount: query.max_amount,
+        body_slug: None,
     })
 }

@@ -10,6 +10,7 @@ import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
+import { sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { bidAnswerText } from "../summary/bidAnswer.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
@@ -22,6 +23,8 @@ export const NOTICE_TEXT_ID = "notice-text";
 export const titleStyle = "max-w-[60ch] text-2xl leading-snug font-bold tracking-tight break-words";
 
 const linkStyle = "inline-block py-0.5 font-semibold text-accent underline underline-offset-2";
+
+const marketLinkStyle = "py-0.5 text-ink-soft underline underline-offset-2 hover:text-accent";
 
 function Answer({ question, children }: { question: string; children: ReactNode }) {
   return (
@@ -97,6 +100,43 @@ function Due({ tender }: { tender: Tender }) {
   );
 }
 
+/** The body, with a link to its page if everyone may see the tender and the name is certain. */
+function BodyLink({ tender, name }: { tender: Tender; name: string }) {
+  const isListed =
+    tender.status !== "draft" &&
+    tender.visibility === "public" &&
+    fieldState(tender, "organization.name") === "certain";
+  const language = tender.language ?? undefined;
+  if (!isListed) return <span lang={language}>{name}</span>;
+  return (
+    <Link lang={language} to={paths.buyer(name)} className="text-accent underline underline-offset-2">
+      {name}
+    </Link>
+  );
+}
+
+/** Links to the figures of the district and of the sector. */
+function MarketLinks({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const district = tender.location?.district;
+  const sector = sectorOf(tender);
+  if (!district && !sector) return null;
+  return (
+    <p className="flex flex-wrap gap-x-4 text-sm print:hidden">
+      {district && (
+        <Link to={paths.marketDistrict(district)} className={marketLinkStyle}>
+          {t("market.inDistrict", { name: vocabularyName("district", district, t) })}
+        </Link>
+      )}
+      {sector && (
+        <Link to={paths.marketSector(sector)} className={marketLinkStyle}>
+          {t("market.inSector", { name: t(`tenders.sector.${sector}`) })}
+        </Link>
+      )}
+    </p>
+  );
+}
+
 /** What is bought, for whom and where. `menu` stands beside the title. */
 export function TenderHead({
   tender,
@@ -120,9 +160,10 @@ export function TenderHead({
       </div>
       <p className="mt-1 text-ink-soft">
         {category && `${vocabularyName("category", category, t)} · `}
-        <span lang={language}>{organization?.name}</span>
+        {organization?.name && <BodyLink tender={tender} name={organization.name} />}
         {place && ` · ${place}`}
       </p>
+      {tender.status !== "draft" && <MarketLinks tender={tender} />}
       {tender.status !== "draft" && <PublishedBy tender={tender} />}
       <dl className="mt-3 divide-line border-t border-line max-sm:divide-y sm:grid sm:grid-cols-3 sm:divide-x">
         <Answer question={t("tenders.bidding.title")}>

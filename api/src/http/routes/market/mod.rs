@@ -1,0 +1,3 @@
+//! The route of the market, which everyone may read.
+
+pub(crate) mod read;

@@ -1,0 +1,108 @@
+// Bodies that invite bids and the market: anybody finds a body, its tenders and its figures.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, expectNoViolationsInBothThemes, test, uniqueWord } from "./fixtures.ts";
+import { address, createOperatorToken } from "./portal.ts";
+
+const clip = path.resolve(import.meta.dirname, "../../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
+
+/** Publishes a notice of a body, and returns the id of its tender. */
+async function publishTender(token: string, title: string, body: string, bond: number): Promise<string> {
+  const key = crypto.randomUUID().replaceAll("-", "");
+  const notice = `---
+title: ${title}
+status: published
+kind: purchase
+language: en
+category: Furniture
+referenceNo: M/${key.slice(0, 8)}
+organization:
+  name: ${body}
+location:
+  district: Matara
+financials:
+  bidBond:
+    required: true
+    amount: ${bond}
+dates:
+  closing: 2098-12-27T14:00:00+05:30
+source:
+  publication: Daily ${uniqueWord()}
+  date: 2026-11-19
+  file: p1.jpg
+  page: 1
+  box: [0.1, 0.1, 0.2, 0.2]
+---
+
+${title}: sealed bids are invited.
+`;
+  const form = new FormData();
+  form.append("notice", new Blob([notice], { type: "text/markdown" }), "notice.md");
+  form.append("clip", new Blob([readFileSync(clip)], { type: "image/jpeg" }), "clip.jpg");
+  const response = await fetch(`${address}/api/ingest/notices/${key}`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  expect(response.ok, await response.clone().text()).toBe(true);
+  return (await response.json()).data._id;
+}
+
+test("a tender leads to its body, its district and its sector", async ({ page }) => {
+  const body = `Council of ${uniqueWord()} & ${uniqueWord()}`;
+  const title = `Supply of ${uniqueWord()} chairs`;
+  const token = await createOperatorToken();
+  const tender = await publishTender(token, title, body, 25_000);
+
+  await page.goto(`/tenders/${tender}`);
+  await page.getByRole("main").getByRole("link", { name: body }).click();
+  await expect(page.getByRole("heading", { level: 1, name: body })).toBeVisible();
+  await expect(page.getByRole("link", { name: "1 open tender" })).toBeVisible();
+  const open = page.getByRole("region", { name: "Open tenders" });
+  await expect(open.getByRole("link", { name: title })).toBeVisible();
+  const terms = page.getByRole("region", { name: "Usual terms" });
+  await expect(terms).toContainText("Too few to tell (1).");
+  await expect(terms).toContainText("LKR 25,000");
+  await expect(terms).toContainText("Not stated");
+  await expect(page.getByRole("row", { name: /Furniture/ })).toContainText("1");
+  await expect(page.getByRole("link", { name: "Alert me about this body" })).toHaveAttribute(
+    "href",
+    new RegExp(encodeURIComponent(new URLSearchParams({ body }).toString()).replaceAll(".", "\\.")),
+  );
+  await expectNoViolationsInBothThemes(page);
+
+  await page.getByRole("link", { name: "Matara" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Tenders in Matara District" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Short notices" })).toContainText("21 days");
+  await page.getByRole("combobox", { name: "Sector" }).selectOption("supply");
+  await expect(page).toHaveURL(/\/market\?district=Matara&sector=supply$/);
+  await page.getByRole("combobox", { name: "District" }).selectOption("");
+  await expect(page).toHaveURL(/\/market\/sectors\/supply$/);
+  await expectNoViolationsInBothThemes(page);
+});
+
+test("bodies are searched, and an unknown one leads to a search for its name", async ({ page }) => {
+  const word = uniqueWord();
+  const token = await createOperatorToken();
+  await publishTender(token, `Supply of ${uniqueWord()} desks`, `Board of ${word}`, 10_000);
+
+  await page.goto("/buyers");
+  // The list can be a minute old.
+  await expect(async () => {
+    await page.goto("/buyers");
+    await page.getByRole("searchbox", { name: "Name of a body" }).fill(word.slice(0, -1));
+    await page.getByRole("searchbox", { name: "Name of a body" }).press("Enter");
+    await expect(page.getByRole("row")).toHaveCount(2, { timeout: 2000 });
+  }).toPass({ timeout: 90_000 });
+  await page.getByRole("link", { name: `Board of ${word}` }).click();
+  await expect(page.getByRole("heading", { level: 1, name: `Board of ${word}` })).toBeVisible();
+
+  const response = await page.goto("/buyers/board-of-atlantis");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 2, name: "No page for this body" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Find tenders by this name" })).toHaveAttribute(
+    "href",
+    "/tenders?search=board+of+atlantis",
+  );
+});

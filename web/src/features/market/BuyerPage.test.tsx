@@ -1,0 +1,98 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { renderAt } from "@/testing/render.tsx";
+import { Component as BuyerPage } from "./BuyerPage.tsx";
+
+const tender = (id: string, title: string) => ({
+  _id: id,
+  title,
+  language: "en",
+  organization: "Road Development Authority",
+  closing: "2026-12-01T14:00:00+05:30",
+  isClosingCertain: true,
+});
+
+const nothing = { count: 0, summary: null, tenders: [] };
+
+const buyer = {
+  slug: "road-development-authority",
+  name: "Road Development Authority",
+  open: 12,
+  past: 1,
+  awards: 0,
+  names: ["Road Development Authority", "RDA"],
+  openTenders: [tender("1", "Bridge at Galle")],
+  pastTenders: [tender("2", "Road at Matara")],
+  categories: [
+    { value: "Construction", count: 12, open: 12 },
+    { value: null, count: 1, open: 0 },
+  ],
+  districts: [],
+  noticeDays: {
+    count: 13,
+    summary: { min: 7, lower: 14, median: 20.5, upper: 28, max: 42 },
+    tenders: [],
+  },
+  bondPercentage: nothing,
+  bondAmount: {
+    count: 3,
+    summary: null,
+    tenders: [{ tender: "1", title: "Bridge at Galle", value: 250_000 }],
+  },
+  documentFee: { count: 6, summary: { min: 0, lower: 0, median: 0, upper: 500, max: 1000 }, tenders: [] },
+  changes: { changed: 2, extended: 1, days: 14 },
+  newestAwards: [],
+};
+
+let status: number;
+
+beforeEach(() => {
+  status = 200;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
+    const body =
+      status === 200 ? { success: true, data: buyer } : { success: false, message: "Buyer not found" };
+    return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+  });
+});
+
+it("tells the usual terms, and lists tenders if there are too few", async () => {
+  renderAt(<BuyerPage />, { at: "/buyers/rda" });
+  await screen.findByRole("heading", { level: 1, name: "Road Development Authority" });
+  expect(screen.getByText("Also printed as: RDA")).toBeInTheDocument();
+  const terms = within(screen.getByRole("region", { name: "Usual terms" }));
+  expect(terms.getByText("Median 20.5 days")).toBeInTheDocument();
+  expect(
+    terms.getByText(/Half of them between 14 days and 28 days. From 7 days to 42 days./),
+  ).toBeInTheDocument();
+  expect(terms.getByText("From 13 tenders.")).toBeInTheDocument();
+  expect(terms.getByText("Not stated")).toBeInTheDocument();
+  expect(terms.getByText("Too few to tell (3).")).toBeInTheDocument();
+  expect(terms.getByText("LKR 250,000")).toBeInTheDocument();
+  expect(terms.getByText("2 older tenders are not shown.")).toBeInTheDocument();
+  expect(terms.getByText("Median Free")).toBeInTheDocument();
+  expect(
+    terms.getByText(/2 tenders were changed.*1 closing was extended, by 14 days in all./),
+  ).toBeInTheDocument();
+});
+
+it("lists tenders, counts and the way to an alert", async () => {
+  renderAt(<BuyerPage />, { at: "/buyers/rda" });
+  const open = within(await screen.findByRole("region", { name: "Open tenders" }));
+  expect(open.getByRole("link", { name: "Bridge at Galle" })).toHaveAttribute("href", "/tenders/1");
+  expect(open.getByRole("link", { name: "Next" })).toHaveAttribute("href", "/buyers/rda?open=2");
+  const past = screen.getByRole("region", { name: "Past tenders" });
+  expect(past).toHaveTextContent("Closed Tue 1 Dec 2026, 2.00 p.m.");
+  const categories = within(screen.getByRole("table", { name: "Categories" }));
+  expect(categories.getByRole("row", { name: "Construction 12 12" })).toBeInTheDocument();
+  expect(categories.getByRole("row", { name: "Not stated 1 0" })).toBeInTheDocument();
+  const alert = decodeURIComponent(
+    screen.getByRole("link", { name: "Alert me about this body" }).getAttribute("href") ?? "",
+  );
+  expect(alert).toContain("/alert-settings?body=Road+Development+Authority&new=1");
+});
+
+it("leads from an unknown body to a search", async () => {
+  status = 404;
+  renderAt(<BuyerPage />, { at: "/buyers/board-of-x" });
+  await screen.findByRole("heading", { level: 2, name: "No page for this body" });
+});

@@ -1,0 +1,219 @@
+// The page of a body that invites bids: its tenders, its usual terms, its corrigenda and its awards.
+
+import { useQuery } from "@tanstack/react-query";
+import { Landmark } from "lucide-react";
+import { Link, useParams } from "react-router";
+import { messageOf } from "@/api/error.ts";
+import type { BuyerDetails } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { AwardAmount, AwardSource, AwardWinners } from "@/shared/awards/AwardFacts.tsx";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
+import { paths } from "@/shared/paths.ts";
+import { AlertLink } from "@/shared/tender/AlertLink.tsx";
+import { bodyAlertPath } from "@/shared/tender/newAlertPath.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { Button, ButtonLink } from "@/ui/Button.tsx";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { buyerDetails, isMissing } from "./api.ts";
+import { BuyerTenders } from "./BuyerTenders.tsx";
+import { BuyerTerms } from "./BuyerTerms.tsx";
+import { CountTable } from "./CountTable.tsx";
+
+const linkStyle = "text-accent underline underline-offset-2";
+
+/** The words of an unknown body's address, for a search. */
+function wordsOf(slug: string): string {
+  return slug.replaceAll("-", " ").slice(0, 200);
+}
+
+function Awards({ buyer }: { buyer: BuyerDetails }) {
+  const { t } = useTranslation();
+  return (
+    <SectionCard title={t("market.buyer.awards")} anchor="awards">
+      <p className="-mt-4 max-w-[70ch] text-sm text-ink-soft">{t("market.buyer.awardsHelp")}</p>
+      {buyer.newestAwards.length === 0 ? (
+        <p className="mt-3 text-ink-soft">{t("market.buyer.noAwards")}</p>
+      ) : (
+        <>
+          <ul className="mt-2 divide-y divide-line">
+            {buyer.newestAwards.map((award) => (
+              <li key={award._id} className="grid gap-0.5 py-3 text-[0.9375rem]">
+                <h3 className="font-semibold wrap-anywhere">{award.title}</h3>
+                <p>
+                  <AwardWinners award={award} /> · <AwardAmount award={award} />
+                </p>
+                <p>
+                  <AwardSource award={award} />
+                </p>
+              </li>
+            ))}
+          </ul>
+          <Link
+            to={`${paths.awards}?${new URLSearchParams({ body: buyer.newestAwards[0]?.body ?? buyer.name })}`}
+            className={`${linkStyle} inline-block py-1 font-semibold`}
+          >
+            {t("market.buyer.allAwards")}
+          </Link>
+        </>
+      )}
+    </SectionCard>
+  );
+}
+
+function Head({ buyer }: { buyer: BuyerDetails }) {
+  const { t } = useTranslation();
+  const otherNames = buyer.names.filter((name) => name !== buyer.name);
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <h1 className="max-w-[40ch] min-w-0 text-3xl leading-tight font-bold tracking-tight wrap-anywhere">
+          {buyer.name}
+        </h1>
+        <AlertLink path={bodyAlertPath(buyer.name)} look="filled" label={t("market.buyer.alert")} />
+      </div>
+      {otherNames.length > 0 && (
+        <p className="mt-1 text-[0.9375rem] text-ink-soft wrap-anywhere">
+          {t("market.buyer.alsoPrinted", { names: otherNames.join("; ") })}
+        </p>
+      )}
+      <p className="mt-2 flex flex-wrap gap-x-5 text-[0.9375rem]">
+        {(["open", "past", "awards"] as const).map((name) => (
+          <a key={name} href={`#${name}`} className={`${linkStyle} py-1`}>
+            {name === "awards"
+              ? t("market.buyer.awardCount", { count: buyer.awards })
+              : t(`market.buyer.${name}Count`, { count: buyer[name] })}
+          </a>
+        ))}
+      </p>
+    </>
+  );
+}
+
+function Counts({ buyer }: { buyer: BuyerDetails }) {
+  const { t } = useTranslation();
+  const notStated = <span className="text-ink-soft">{t("market.notStated")}</span>;
+  return (
+    <>
+      <CountTable
+        caption={t("market.buyer.categories")}
+        head={t("market.buyer.categories")}
+        rows={buyer.categories.map(({ value, count, open }) => ({
+          key: value ?? "",
+          label: value ? vocabularyName("category", value, t) : notStated,
+          count,
+          open,
+        }))}
+      />
+      <CountTable
+        caption={t("market.buyer.districts")}
+        head={t("market.filter.district")}
+        rows={buyer.districts.map(({ value, count, open }) => ({
+          key: value ?? "",
+          label: value ? (
+            <Link to={paths.marketDistrict(value)} className={linkStyle}>
+              {vocabularyName("district", value, t)}
+            </Link>
+          ) : (
+            notStated
+          ),
+          count,
+          open,
+        }))}
+      />
+    </>
+  );
+}
+
+function Missing({ slug }: { slug: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Metadata
+        title={t("market.buyer.missing")}
+        description={t("market.buyer.missingText")}
+        keywords={t("market.list.keywords")}
+        unlisted
+      />
+      <h1 className="sr-only">{t("market.buyer.missing")}</h1>
+      <EmptyState
+        icon={<Landmark size={22} />}
+        title={t("market.buyer.missing")}
+        action={
+          <ButtonLink
+            to={`${paths.tenders}?${new URLSearchParams({ search: wordsOf(slug) })}`}
+            variant="outlined"
+          >
+            {t("market.buyer.findTenders")}
+          </ButtonLink>
+        }
+      >
+        {t("market.buyer.missingText")}
+      </EmptyState>
+    </>
+  );
+}
+
+function Content({ slug }: { slug: string }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(buyerDetails(slug));
+  if (isMissing(error)) return <Missing slug={slug} />;
+  if (error && !data) {
+    return (
+      <ErrorBanner
+        title={t("market.error", { message: messageOf(error, t("market.errorFallback")) })}
+        action={
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
+            {t("shell.tryAgain")}
+          </Button>
+        }
+      >
+        <RequestId error={error} />
+      </ErrorBanner>
+    );
+  }
+  if (!data) {
+    return <div role="status" aria-label={t("market.buyer.loading")} className="skeleton h-96 rounded-xl" />;
+  }
+  const { name, open, past } = data;
+  return (
+    <>
+      <Metadata
+        title={name}
+        description={t("market.buyer.description", { name, open, past })}
+        keywords={t("market.buyer.keywords", { name })}
+        kind="ItemPage"
+        about={{ "@type": "Organization", name }}
+      />
+      <Head buyer={data} />
+      <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid min-w-0 gap-5">
+          <BuyerTenders buyer={data} show="open" />
+          <BuyerTerms buyer={data} />
+          <BuyerTenders buyer={data} show="past" />
+          <Awards buyer={data} />
+        </div>
+        <div className="grid min-w-0 gap-5">
+          <Counts buyer={data} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const { slug = "" } = useParams();
+  return (
+    <Page className="py-8">
+      <p>
+        <Link to={paths.buyers} className={`${linkStyle} inline-block py-1`}>
+          {t("market.buyer.all")}
+        </Link>
+      </p>
+      <Content slug={slug} />
+    </Page>
+  );
+}

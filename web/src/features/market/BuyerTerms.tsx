@@ -1,0 +1,111 @@
+// The usual terms of a body: its notice period, its bid security and its document fees. With too few
+// tenders, the tenders themselves are listed.
+
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { BuyerDetails } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+import { paths } from "@/shared/paths.ts";
+import { SectionCard } from "@/ui/SectionCard.tsx";
+
+type SpreadName = "noticeDays" | "bondPercentage" | "bondAmount" | "documentFee";
+type Spread = BuyerDetails[SpreadName];
+
+const NAMES: readonly SpreadName[] = ["noticeDays", "bondPercentage", "bondAmount", "documentFee"];
+
+function useFormat(name: SpreadName): (value: number) => string {
+  const { t } = useTranslation();
+  // Half days and half percents come from medians of an even number of tenders.
+  const short = (value: number) => String(Math.round(value * 10) / 10);
+  return (value) => {
+    if (name === "noticeDays") return t("market.buyer.days", { count: Math.round(value * 10) / 10 });
+    if (name === "bondPercentage") return t("market.buyer.percent", { value: short(value) });
+    if (name === "documentFee" && value === 0) return t("market.buyer.free");
+    return formatAmount(value, "LKR");
+  };
+}
+
+function Values({ spread, format }: { spread: Spread; format: (value: number) => string }) {
+  const { t } = useTranslation();
+  const { count, summary, tenders } = spread;
+  if (count === 0) return <p className="text-ink-soft">{t("market.buyer.notStated")}</p>;
+  if (summary) {
+    const { min, lower, median, upper, max } = summary;
+    return (
+      <>
+        <p className="text-lg font-semibold tabular-nums">
+          {t("market.buyer.median", { value: format(median) })}
+        </p>
+        <p className="text-[0.9375rem]">
+          {t("market.buyer.half", { lower: format(lower), upper: format(upper) })}{" "}
+          {t("market.buyer.range", { min: format(min), max: format(max) })}
+        </p>
+        <p className="text-sm text-ink-soft">{t("market.buyer.basis", { count })}</p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="text-ink-soft">{t("market.buyer.tooFew", { count })}</p>
+      <ul className="mt-1 text-[0.9375rem]">
+        {tenders.map(({ tender, title, value }) => (
+          <li key={tender} className="flex flex-wrap gap-x-3 py-0.5">
+            <span className="font-medium tabular-nums">{format(value)}</span>
+            <Link
+              to={paths.tender(tender)}
+              className="min-w-0 flex-1 basis-48 text-accent underline underline-offset-2 wrap-anywhere"
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {count > tenders.length && (
+        <p className="text-sm text-ink-soft">{t("market.buyer.older", { count: count - tenders.length })}</p>
+      )}
+    </>
+  );
+}
+
+function Term({ name, spread, help }: { name: SpreadName; spread: Spread; help?: ReactNode }) {
+  const { t } = useTranslation();
+  const format = useFormat(name);
+  return (
+    <div className="min-w-0 py-3">
+      <h3 className="font-semibold">{t(`market.buyer.${name}`)}</h3>
+      <Values spread={spread} format={format} />
+      {help && <p className="mt-1 text-sm text-ink-soft">{help}</p>}
+    </div>
+  );
+}
+
+export function BuyerTerms({ buyer }: { buyer: BuyerDetails }) {
+  const { t } = useTranslation();
+  const { changes } = buyer;
+  return (
+    <SectionCard title={t("market.buyer.terms")}>
+      <p className="-mt-4 text-sm text-ink-soft">{t("market.buyer.termsHelp")}</p>
+      <div className="mt-1 divide-y divide-line">
+        {NAMES.map((name) => (
+          <Term
+            key={name}
+            name={name}
+            spread={buyer[name]}
+            help={name === "noticeDays" && buyer[name].count > 0 && t("market.buyer.noticeHelp")}
+          />
+        ))}
+        <div className="py-3">
+          <h3 className="font-semibold">{t("market.buyer.changes")}</h3>
+          <p className="text-[0.9375rem]">
+            {changes.changed === 0
+              ? t("market.buyer.unchanged")
+              : t("market.buyer.changed", { count: changes.changed })}{" "}
+            {changes.extended > 0 &&
+              t("market.buyer.extended", { count: changes.extended, days: changes.days })}
+          </p>
+        </div>
+      </div>
+    </SectionCard>
+  );
+}

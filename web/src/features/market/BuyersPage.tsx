@@ -1,0 +1,175 @@
+// The list of bodies that invite bids. Its address has the search and the page.
+
+import { useQuery } from "@tanstack/react-query";
+import { Landmark, Search } from "lucide-react";
+import { type FormEvent, useDeferredValue } from "react";
+import { Link, useSearchParams } from "react-router";
+import { messageOf } from "@/api/error.ts";
+import type { Buyer } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { Metadata } from "@/shared/page/Metadata.tsx";
+import { RequestId } from "@/shared/page/RequestId.tsx";
+import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
+import { paths } from "@/shared/paths.ts";
+import { Button } from "@/ui/Button.tsx";
+import { TextField } from "@/ui/Field.tsx";
+import { Page } from "@/ui/Sheet.tsx";
+import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { buyerList } from "./api.ts";
+
+const MAX_PAGE = 10_000;
+const MAX_SEARCH_LENGTH = 200;
+
+function addressOf(search: string, page: number): string {
+  const query = new URLSearchParams({ ...(search && { search }), ...(page > 1 && { page: String(page) }) });
+  return query.size === 0 ? paths.buyers : `${paths.buyers}?${query}`;
+}
+
+function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
+  const { t } = useTranslation();
+  const numbers = ["open", "past", "awards"] as const;
+  return (
+    <table aria-label={t("market.list.title")} className="w-full rounded-xl border border-line bg-sheet">
+      <thead className="text-sm text-ink-soft">
+        <tr>
+          <th scope="col" className="px-4 py-2 text-left font-semibold">
+            {t("market.list.name")}
+          </th>
+          {numbers.map((name) => (
+            <th
+              key={name}
+              scope="col"
+              className={`px-2 py-2 text-right font-semibold sm:px-4 ${name === "awards" ? "max-sm:hidden" : ""}`}
+            >
+              {t(`market.list.${name}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {buyers.map((buyer) => (
+          <tr key={buyer.slug} className="border-t border-line">
+            <th scope="row" className="px-4 py-1 text-left font-medium wrap-anywhere">
+              <Link
+                to={paths.buyer(buyer.slug)}
+                className="inline-flex min-h-11 items-center py-1 text-accent hover:underline"
+              >
+                {buyer.name}
+              </Link>
+            </th>
+            {numbers.map((name) => (
+              <td
+                key={name}
+                className={`px-2 py-1 text-right tabular-nums sm:px-4 ${name === "awards" ? "max-sm:hidden" : ""}`}
+              >
+                {buyer[name]}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Buyers({ search, page, onClear }: { search: string; page: number; onClear: () => void }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useDeferredValue(useQuery(buyerList(search, page)));
+  if (error && !data) {
+    return (
+      <ErrorBanner
+        title={t("market.list.error", { message: messageOf(error, t("market.errorFallback")) })}
+        action={
+          <Button variant="outlined" size="small" onClick={() => void refetch()}>
+            {t("shell.tryAgain")}
+          </Button>
+        }
+      >
+        <RequestId error={error} />
+      </ErrorBanner>
+    );
+  }
+  if (!data) {
+    return <div role="status" aria-label={t("market.list.loading")} className="skeleton h-96 rounded-xl" />;
+  }
+  return (
+    <>
+      <p aria-live="polite" className="mb-2 text-sm text-ink-soft">
+        {t("market.list.count", { count: data.pagination.totalCount })}
+      </p>
+      {data.buyers.length > 0 ? (
+        <BuyerTable buyers={data.buyers} />
+      ) : (
+        <EmptyState
+          icon={<Landmark size={22} />}
+          title={t("market.list.empty")}
+          action={
+            (search !== "" || page > 1) && (
+              <Button variant="outlined" onClick={onClear}>
+                {t("market.list.showAll")}
+              </Button>
+            )
+          }
+        >
+          {search !== "" && t("market.list.emptyText")}
+        </EmptyState>
+      )}
+      <PageButtons pagination={data.pagination} addressOf={(page) => addressOf(search, page)} />
+    </>
+  );
+}
+
+export function Component() {
+  const { t } = useTranslation();
+  const [parameters, setParameters] = useSearchParams();
+  const search = (parameters.get("search") ?? "").trim().slice(0, MAX_SEARCH_LENGTH);
+  const asked = Number(parameters.get("page") ?? "1");
+  const page = Number.isInteger(asked) && asked >= 1 && asked <= MAX_PAGE ? asked : 1;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("search") ?? "").trim();
+    setParameters(text ? { search: text } : {}, { preventScrollReset: true });
+  };
+  return (
+    <Page className="py-8">
+      <Metadata
+        title={t("market.list.title")}
+        description={t("market.list.description")}
+        keywords={t("market.list.keywords")}
+        kind="CollectionPage"
+      />
+      <p>
+        <Link to={paths.market} className="inline-block py-1 text-accent underline underline-offset-2">
+          {t("market.title")}
+        </Link>
+      </p>
+      <h1 className="text-3xl font-bold tracking-tight">{t("market.list.title")}</h1>
+      <p className="mt-2 mb-5 max-w-[70ch] text-ink-soft">{t("market.list.lead")}</p>
+      <search className="block">
+        <form
+          key={search}
+          onSubmit={submit}
+          className="flex flex-wrap items-end gap-3 rounded-xl border border-line bg-sheet p-4"
+        >
+          <div className="min-w-0 flex-1 basis-64">
+            <TextField
+              label={t("market.list.search")}
+              name="search"
+              type="search"
+              enterKeyHint="search"
+              maxLength={MAX_SEARCH_LENGTH}
+              defaultValue={search}
+            />
+          </div>
+          <Button type="submit">
+            <Search size={18} aria-hidden />
+            {t("market.list.find")}
+          </Button>
+        </form>
+      </search>
+      <div className="mt-5">
+        <Buyers search={search} page={page} onClear={() => setParameters({})} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,69 @@
+// The share of tenders with a shorter period than the procurement guidelines name, and how it is counted.
+
+import { useId } from "react";
+import type { Market } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import type { Key } from "@/i18n/translate.ts";
+
+/** With fewer tenders, a share says too little. */
+const MIN_SAMPLE = 5;
+const INTERNATIONAL_DAYS = 42;
+
+type ShortNoticeRow = Market["shortNotices"][number];
+
+function methodKey({ requiredDays, isMethodStated }: ShortNoticeRow): Key {
+  if (!isMethodStated) return "market.short.assumed";
+  return requiredDays === INTERNATIONAL_DAYS ? "market.short.international" : "market.short.national";
+}
+
+export function ShortNotices({ rows }: { rows: readonly ShortNoticeRow[] }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const heads = ["method", "judged", "under", "share"] as const;
+  return (
+    <section aria-labelledby={id} className="min-w-0 rounded-xl border border-line bg-sheet p-4 sm:p-5">
+      <h2 id={id} className="text-lg font-semibold">
+        {t("market.short.title")}
+      </h2>
+      <p className="text-sm text-ink-soft">{t("market.short.caption")}</p>
+      {rows.length === 0 ? (
+        <p className="mt-3">{t("market.short.none")}</p>
+      ) : (
+        <table aria-labelledby={id} className="mt-3 w-full text-[0.9375rem]">
+          <thead className="text-sm text-ink-soft">
+            <tr>
+              {heads.map((head) => (
+                <th
+                  key={head}
+                  scope="col"
+                  className={`pb-1 font-medium ${head === "method" ? "pr-3 text-left" : "pl-3 text-right"}`}
+                >
+                  {t(`market.short.${head}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={`${row.requiredDays} ${row.isMethodStated}`} className="border-t border-line">
+                <th scope="row" className="py-2 pr-3 text-left font-normal">
+                  {t(methodKey(row))}
+                </th>
+                <td className="py-2 pl-3 text-right tabular-nums">{row.count}</td>
+                <td className="py-2 pl-3 text-right tabular-nums">{row.short}</td>
+                <td className="py-2 pl-3 text-right font-medium tabular-nums">
+                  {row.count < MIN_SAMPLE
+                    ? t("market.short.tooFew")
+                    : `${Math.round((row.short / row.count) * 100)} %`}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <h3 className="mt-4 font-semibold">{t("market.short.how")}</h3>
+      <p className="mt-1 max-w-[75ch] text-[0.9375rem] text-ink-soft">{t("market.short.rule")}</p>
+      <p className="mt-1 max-w-[75ch] text-[0.9375rem] text-ink-soft">{t("market.short.caveat")}</p>
+    </section>
+  );
+}
