@@ -39,7 +39,7 @@ use crate::{
         smtp::{MailSetupError, Transport},
     },
     domain::restore::UnfinishedRestore,
-    services::{accounts::access_token, calendar, reports},
+    services::{accounts::access_token, bids, calendar, reports},
     storage::{
         self, DatabasePools, portal_state,
         schema_version::{self, PendingMigration, SchemaError, UsableSchema},
@@ -169,6 +169,7 @@ pub fn check_texts() -> Result<(), StartError> {
     i18n::check()?;
     reports::texts::check()?;
     calendar::texts::check()?;
+    bids::evidence::texts::check()?;
     Ok(())
 }
 

@@ -809,6 +809,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bids/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the reminders for all bids */
+        get: operations["readBidReminders"];
+        /**
+         * Choose the reminders for all bids
+         * @description They count for each bid of the board for which the caller has chosen no others.
+         */
+        put: operations["putBidReminders"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bids/{id}": {
         parameters: {
             query?: never;
@@ -826,6 +847,103 @@ export interface paths {
          * @description The notes, the tasks and the history are deleted, too.
          */
         delete: operations["deleteBid"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Tick a row of the checklist
+         * @description If the tender was changed since the user read the checklist, the row is not ticked.
+         */
+        put: operations["tickBidRow"];
+        /** Add a row to the checklist */
+        post: operations["addBidRow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/checklist/{row}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an added row of the checklist */
+        delete: operations["deleteBidRow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/evidence.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the evidence pack of a bid
+         * @description One PDF in the caller's language with the tender, the clips of the newspapers, the fields with their printed
+         *     words, and the history of the tender.
+         */
+        get: operations["readBidEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a file to a bid
+         * @description The users of the board see the file. A file whose content the bid already has is not added again.
+         */
+        post: operations["addBidFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download a file of a bid */
+        get: operations["readBidFile"];
+        put?: never;
+        post?: never;
+        /** Delete a file of a bid */
+        delete: operations["deleteBidFile"];
         options?: never;
         head?: never;
         patch?: never;
@@ -880,6 +998,24 @@ export interface paths {
         put: operations["placeBid"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/{id}/reminders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose the reminders of a bid */
+        put: operations["putRemindersOfBid"];
+        post?: never;
+        /** Give up the reminders of a bid, so that those for all bids count */
+        delete: operations["deleteRemindersOfBid"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3388,6 +3524,8 @@ export interface components {
             bids: unknown[];
             /** @description The user's notes on bids of another board. */
             bidNotes: unknown[];
+            /** @description When and how the user is reminded of the deadlines of bids. */
+            bidReminders: unknown[];
         };
         /** @description An account manager. */
         AccountManager: {
@@ -4184,6 +4322,17 @@ export interface components {
             ownerId?: string | null;
             value?: components["schemas"]["Amount"] | null;
         };
+        /** @description A row of the checklist: either one that follows from the tender, or one that a user added. */
+        BidChecklistRow: {
+            /** @description The key, for ticking. */
+            key: string;
+            /** @description Changes if the value of the row changes. */
+            fingerprint: string;
+            derived?: components["schemas"]["ChecklistRow"] | null;
+            own?: components["schemas"]["OwnChecklistRow"] | null;
+            tick: components["schemas"]["ChecklistTick"] | null;
+            outdatedTick?: components["schemas"]["ChecklistTick"] | null;
+        };
         /** @description A bid with all that belongs to it. */
         BidDetails: {
             /** @description The bid. */
@@ -4193,6 +4342,12 @@ export interface components {
              *     days on which offices are closed.
              */
             deadlines: components["schemas"]["Deadline"][];
+            /** @description What must be ready before the closing; `null`: the caller's plan does not include the tender's details. */
+            checklist: components["schemas"]["BidChecklistRow"][] | null;
+            /** @description When and how the caller is reminded of the deadlines. */
+            reminders: components["schemas"]["BidReminders"];
+            /** @description The files, the newest first. */
+            files: components["schemas"]["BidFile"][];
             /** @description The notes, the last one first. */
             notes: components["schemas"]["BidNote"][];
             /** @description The tasks: those that are not done first, by the day on which they are due. */
@@ -4209,9 +4364,9 @@ export interface components {
             actor: components["schemas"]["BoardUser"] | null;
             /** @description What happened. */
             kind: components["schemas"]["BidEventKind"];
-            /** @description The stage or the value before the event. */
+            /** @description The stage or the value before the event, or the kind of the row of the checklist. */
             before?: string | null;
-            /** @description The stage or the value after the event, or the title of the task. */
+            /** @description The stage or the value after the event, or the title of the task, the row or the file. */
             after?: string | null;
             subject?: components["schemas"]["BoardUser"] | null;
         };
@@ -4219,7 +4374,27 @@ export interface components {
          * @description What happened to a bid.
          * @enum {string}
          */
-        BidEventKind: "added" | "moved" | "assigned" | "valued" | "note-added" | "note-deleted" | "task-added" | "task-changed" | "task-done" | "task-reopened" | "task-deleted";
+        BidEventKind: "added" | "moved" | "assigned" | "valued" | "note-added" | "note-deleted" | "task-added" | "task-changed" | "task-done" | "task-reopened" | "task-deleted" | "row-added" | "row-deleted" | "row-ticked" | "row-reopened" | "file-added" | "file-deleted";
+        /** @description A file of a bid. */
+        BidFile: {
+            /**
+             * Format: uuid
+             * @description The file's id.
+             */
+            _id: string;
+            /** @description The name. */
+            name: string;
+            /** @description The media type. */
+            type: string;
+            /**
+             * Format: int64
+             * @description The size in bytes.
+             */
+            size: number;
+            uploader: components["schemas"]["BoardUser"] | null;
+            /** @description When it was uploaded. */
+            createdAt: components["schemas"]["Moment"];
+        };
         /** @description The tender to add. */
         BidForm: {
             /**
@@ -4252,6 +4427,14 @@ export interface components {
             _id: string;
             /** @description The stage. */
             stage: components["schemas"]["BidStage"];
+        };
+        /** @description The caller's reminders. */
+        BidReminders: {
+            own: components["schemas"]["ReminderForm"] | null;
+            /** @description What the caller chose for all bids. Without channels: nothing. */
+            all: components["schemas"]["ReminderForm"];
+            /** @description The channels that the caller has. */
+            channels: string[];
         };
         /**
          * @description How far a bid is.
@@ -4491,6 +4674,48 @@ export interface components {
             offered: components["schemas"]["Direct"][];
             phone: components["schemas"]["Phone"] | null;
             webhook: components["schemas"]["WebhookView"] | null;
+        };
+        /** @description A row of a checklist. */
+        ChecklistRow: {
+            /** @description Identifies the row within the tender. It stays the same if the value of the row changes. */
+            key: string;
+            /** @description What it is about. */
+            kind: components["schemas"]["RowKind"];
+            /** @description What it rests on. */
+            basis: components["schemas"]["RowBasis"];
+            amount?: components["schemas"]["Amount"] | null;
+            currency?: components["schemas"]["Currency"] | null;
+            /**
+             * Format: double
+             * @description The percentage of the bid.
+             */
+            percentage?: number | null;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            day?: string | null;
+            at?: components["schemas"]["Moment"] | null;
+            /** @description The value in words, such as a grade, a document or a reference. */
+            text?: string | null;
+            /** @description Where it is done, or to whom the envelope is addressed. */
+            place?: string | null;
+            /** @description How long a bid security must be valid, in the words of the notice. */
+            validity?: string | null;
+            /** @description How the bid is delivered, if the notice says so. */
+            methods?: components["schemas"]["SubmissionMethod"][];
+            /** @description The JSON path of the field of the tender. */
+            path?: string | null;
+            /** @description The printed words. */
+            printed?: string | null;
+            /** @description Whether the field was read with doubt. */
+            isDoubtful: boolean;
+        };
+        /** @description Who ticked a row. */
+        ChecklistTick: {
+            /** @description When it was ticked. */
+            at: components["schemas"]["Moment"];
+            by: components["schemas"]["BoardUser"] | null;
         };
         /** @description The payment page. */
         CheckoutSession: {
@@ -5351,6 +5576,12 @@ export interface components {
                  *     days on which offices are closed.
                  */
                 deadlines: components["schemas"]["Deadline"][];
+                /** @description What must be ready before the closing; `null`: the caller's plan does not include the tender's details. */
+                checklist: components["schemas"]["BidChecklistRow"][] | null;
+                /** @description When and how the caller is reminded of the deadlines. */
+                reminders: components["schemas"]["BidReminders"];
+                /** @description The files, the newest first. */
+                files: components["schemas"]["BidFile"][];
                 /** @description The notes, the last one first. */
                 notes: components["schemas"]["BidNote"][];
                 /** @description The tasks: those that are not done first, by the day on which they are due. */
@@ -5359,6 +5590,21 @@ export interface components {
                 history: components["schemas"]["BidEvent"][];
                 /** @description The users who work on the board. */
                 people: components["schemas"]["BoardUser"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BidReminders: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The caller's reminders. */
+            data: {
+                own: components["schemas"]["ReminderForm"] | null;
+                /** @description What the caller chose for all bids. Without channels: nothing. */
+                all: components["schemas"]["ReminderForm"];
+                /** @description The channels that the caller has. */
+                channels: string[];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -8163,6 +8409,16 @@ export interface components {
              */
             tooLittleText: number;
         };
+        /** @description A row that a user added. */
+        OwnChecklistRow: {
+            /**
+             * Format: uuid
+             * @description The row's id.
+             */
+            _id: string;
+            /** @description What is to be ready. */
+            title: string;
+        };
         /** @description A single invoice. */
         OwnInvoice: {
             invoice: components["schemas"]["Invoice"];
@@ -9109,6 +9365,17 @@ export interface components {
              */
             role?: string | null;
         };
+        /** @description When and how a user is reminded. Times are hours before a deadline. */
+        ReminderForm: {
+            /** @description `email`, `sms`, `whatsapp` or `webhook`. Empty: the user is not reminded. */
+            channels: string[];
+            /** @description The hours before the sale of the documents ends. */
+            saleEnds: number[];
+            /** @description The hours before the meeting or site visit. */
+            preBid: number[];
+            /** @description The hours before bids close. */
+            closing: number[];
+        };
         /** @description A saved report. */
         Report: {
             /**
@@ -9419,6 +9686,15 @@ export interface components {
          * @enum {string}
          */
         RoleNeed: "secondFactor" | "longerPassword";
+        /** @enum {string} */
+        RowBasis: "notice" | "law" | "usual-practice" | "not-stated";
+        /** @description A row to add. */
+        RowForm: {
+            /** @description What is to be ready. */
+            title: string;
+        };
+        /** @enum {string} */
+        RowKind: "buy-documents" | "pre-bid" | "bid-security" | "lot-security" | "cida" | "contracts-act" | "turnover" | "experience" | "document" | "criterion" | "business-registration" | "vat" | "form-of-bid" | "price-schedule" | "power-of-attorney" | "copies" | "two-envelopes" | "envelope-marked" | "electronic-account" | "deliver";
         /** @description A saved search. */
         SavedSearchView: {
             /**
@@ -9664,6 +9940,8 @@ export interface components {
              */
             count: number;
         };
+        /** @enum {string} */
+        SubmissionMethod: "sealed-envelope" | "two-envelopes" | "electronic" | "post" | "tender-box";
         /** @description The user of a subscription. */
         Subscriber: {
             /**
@@ -10290,6 +10568,15 @@ export interface components {
              * @default draft
              */
             status: components["schemas"]["TenderStatus"];
+        };
+        /** @description The tick of a row. */
+        TickForm: {
+            /** @description The key of the row. */
+            key: string;
+            /** @description The fingerprint that the user saw. */
+            fingerprint: string;
+            /** @description Whether it is done. */
+            isDone: boolean;
         };
         /**
          * @description What an operator token permits.
@@ -15020,6 +15307,158 @@ export interface operations {
             };
         };
     };
+    readBidReminders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reminders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidReminders"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    putBidReminders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderForm"];
+            };
+        };
+        responses: {
+            /** @description The reminders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidReminders"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include a channel */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     readBid: {
         parameters: {
             query?: never;
@@ -15245,6 +15684,705 @@ export interface operations {
                 };
             };
             /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    tickBidRow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TickForm"];
+            };
+        };
+        responses: {
+            /** @description The bid with the changed row */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid, or its checklist no such row */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The row has another value now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBidRow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RowForm"];
+            };
+        };
+        responses: {
+            /** @description The bid with the row */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The checklist has too many added rows */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteBidRow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the row */
+                row: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid without the row */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid, or its checklist no such row */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readBidEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": number[];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include the tender's details */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The file would be too long */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The portal has no fonts for the file */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    addBidFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["DocumentParts"];
+            };
+        };
+        responses: {
+            /** @description The bid had a file with this content */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description The bid with the file */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not a multipart form */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The files of the board would be larger than the plan permits */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The bid has too many files */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The file is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The file type is not supported */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readBidFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the file */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description The requested range */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description Not modified */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid, or the bid no such file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The range is outside the file */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteBidFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+                /** @description `_id` of the file */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid without the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid, or the bid no such file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15558,6 +16696,191 @@ export interface operations {
                 };
             };
             /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    putRemindersOfBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderForm"];
+            };
+        };
+        responses: {
+            /** @description The bid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include a channel */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A field is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    deleteRemindersOfBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the bid */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bid */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BidDetails"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The board has no such bid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
             422: {
                 headers: {
                     [name: string]: unknown;

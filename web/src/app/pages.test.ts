@@ -25,6 +25,7 @@ it("has a page for every path, and a path for every page", () => {
     paths.tender("x"),
     paths.invoice("x"),
     paths.bid("x"),
+    paths.bidCover("x"),
     paths.editTender("x"),
     paths.operatePage("x"),
     paths.operateBatch("x"),
