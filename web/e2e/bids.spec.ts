@@ -30,6 +30,48 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
   await expect(page.getByRole("region", { name: "History" })).toContainText("LKR 1,250,000");
   await expectNoViolations(page);
 
+  await page.getByRole("button", { name: "Change the task: Buy the documents" }).click();
+  await page.getByLabel("Task", { exact: true }).fill("Buy two sets");
+  await page.getByRole("button", { name: "Save the task" }).click();
+  await expect(page.getByRole("checkbox", { name: "Buy two sets" })).toBeChecked();
+
+  // The checklist tells what the notice states from what is usual.
+  const checklist = page.getByRole("region", { name: "Checklist" });
+  await expect(checklist).toContainText("Printed: “");
+  await expect(checklist).toContainText("Usual practice, not from the notice");
+  await checklist.getByRole("checkbox", { name: "VAT certificate" }).click();
+  await expect(checklist).toContainText("Ticked by ");
+  await checklist.getByLabel("New row").fill("Company seal");
+  await checklist.getByRole("button", { name: "Add the row" }).click();
+  await expect(checklist.getByRole("checkbox", { name: "Company seal" })).toBeVisible();
+
+  // Reminders and files.
+  const reminders = page.getByRole("region", { name: "Reminders" });
+  await reminders.getByRole("button", { name: "Change the reminders" }).click();
+  await reminders.getByRole("button", { name: "For all my bids" }).click();
+  await expect(reminders).toContainText("7 days, 2 days, 3 hours");
+  const picture = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  const file = { name: "site.png", mimeType: "image/png", buffer: picture };
+  await page.getByLabel("File for this bid").setInputFiles(file);
+  await expect(page.getByRole("region", { name: "Files" })).toContainText("site.png");
+  await expectNoViolations(page);
+
+  // The evidence pack is one PDF.
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Evidence (PDF)" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^evidence-.*\.pdf$/);
+
+  // The cover page, for the file.
+  await checklist.getByRole("link", { name: "Cover page" }).click();
+  await expect(page).toHaveURL(/\/cover$/);
+  await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+  await expect(page.getByRole("article")).toContainText("Company seal");
+  await expectNoViolations(page);
+  await page.getByRole("link", { name: "Back to the bid" }).click();
+
   await page.getByRole("main").getByRole("link", { name: "Bids", exact: true }).click();
   const stage = (name: string) => page.getByRole("region", { name, exact: true });
   const card = (name: string) => stage(name).getByRole("article", { name: title });

@@ -40,7 +40,7 @@ use crate::{
         smtp::{MailSetupError, Transport},
     },
     domain::restore::UnfinishedRestore,
-    services::{accounts::access_token, calendar, reports},
+    services::{accounts::access_token, bids, calendar, reports},
     storage::{
         self, DatabasePools, portal_state,
         schema_version::{self, PendingMigration, SchemaError, UsableSchema},
@@ -170,6 +170,7 @@ pub fn check_texts() -> Result<(), StartError> {
     i18n::check()?;
     reports::texts::check()?;
     calendar::texts::check()?;
+    bids::evidence::texts::check()?;
     Ok(())
 }
 

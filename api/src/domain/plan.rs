@@ -101,6 +101,8 @@ pub struct Plan {
     pub max_users: i32,
     /// Bids that may be open on a board at a time; -1 is unlimited.
     pub max_open_bids: i32,
+    /// The total size of the files of a board, in MiB.
+    pub bid_file_mib: i32,
 }
 
 /// A plan as shown on the pricing page.

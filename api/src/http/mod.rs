@@ -2,6 +2,7 @@
 
 pub(crate) mod atom_feed;
 pub(crate) mod cookie;
+pub(crate) mod document_upload;
 pub(crate) mod envelope;
 pub(crate) mod error;
 pub mod extract;

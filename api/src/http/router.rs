@@ -3,6 +3,7 @@
 use crate::{
     app::state::AppState,
     http::{
+        document_upload,
         error::FailureBody,
         middleware::{
             api_key, client, guest_cache, known_host, loopback_only, rate_limit, request_log,
@@ -175,7 +176,13 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(company::read_company, company::update_company))
         .routes(routes!(bids::list::read_board, bids::create::add_bid))
         .routes(routes!(bids::read::read_bid, bids::update::update_bid, bids::delete::delete_bid))
+        .routes(routes!(bids::reminders::read_reminders, bids::reminders::put_reminders))
+        .routes(routes!(bids::reminders::put_reminders_of_bid, bids::reminders::delete_reminders_of_bid))
         .routes(routes!(bids::place::place_bid))
+        .routes(routes!(bids::checklist::tick_row, bids::checklist::add_row))
+        .routes(routes!(bids::checklist::delete_row))
+        .routes(routes!(bids::evidence::read_evidence))
+        .routes(routes!(bids::files::read_file, bids::files::delete_file))
         .routes(routes!(bids::notes::add_note))
         .routes(routes!(bids::notes::delete_note))
         .routes(routes!(bids::tasks::add_task))
@@ -292,7 +299,8 @@ fn api_routes() -> OpenApiRouter<AppState> {
 fn upload_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(documents::attach::attach_document))
-        .layer(DefaultBodyLimit::max(documents::attach::REQUEST_LIMIT))
+        .routes(routes!(bids::files::add_file))
+        .layer(DefaultBodyLimit::max(document_upload::REQUEST_LIMIT))
         .merge(
             OpenApiRouter::new()
                 .routes(routes!(operate::pages::upload::upload_pages))

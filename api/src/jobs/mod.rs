@@ -4,6 +4,7 @@
 //! any point and restarted.
 
 mod administrator_mails;
+mod bid_reminders;
 pub(crate) mod billing;
 mod coverage_mails;
 mod daily_figures;

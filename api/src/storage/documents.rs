@@ -132,10 +132,11 @@ pub async fn total_size_of_owner(db: impl PgExecutor<'_>, owner_id: Uuid) -> Res
     Ok(u64::try_from(bytes).unwrap_or(0))
 }
 
-/// The hashes among these that an attached document still uses.
+/// The hashes among these that an attached document or a file of a bid still uses.
 pub async fn used_hashes(db: impl PgExecutor<'_>, hashes: &[String]) -> Result<Vec<String>, sqlx::Error> {
     sqlx::query_scalar!(
-        "select distinct hash from document where hash = any($1) and removed_at is null",
+        r#"select hash as "hash!" from document where hash = any($1) and removed_at is null
+        union select hash from bid_file where hash = any($1)"#,
         hashes
     )
     .fetch_all(db)

@@ -65,11 +65,13 @@ pub enum Section {
     Bids,
     /// Notes on bids of another board.
     BidNotes,
+    /// Reminders of the deadlines of bids.
+    BidReminders,
 }
 
 impl Section {
     /// All sections, in the order of the file.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Profile,
         Self::Addresses,
         Self::Google,
@@ -98,6 +100,7 @@ impl Section {
         Self::Company,
         Self::Bids,
         Self::BidNotes,
+        Self::BidReminders,
     ];
 
     /// The name of the section in the file.
@@ -132,6 +135,7 @@ impl Section {
             Self::Company => "company",
             Self::Bids => "bids",
             Self::BidNotes => "bidNotes",
+            Self::BidReminders => "bidReminders",
         }
     }
 }
@@ -351,6 +355,13 @@ pub fn rows(
                 'tasks', (select coalesce(jsonb_agg(jsonb_build_object('title', k.title, 'due', k.due,
                     'isAssignee', coalesce(k.assignee_id = $1, false), 'doneAt', k.done_at, 'createdAt', k.created_at)
                     order by k.created_at, k.id), '[]') from bid_task k where k.bid_id = b.id),
+                'files', (select coalesce(jsonb_agg(jsonb_build_object('name', f.name, 'type', f.media_type, 'size', f.size,
+                    'hash', f.hash, 'isOwn', coalesce(f.uploader_id = $1, false), 'createdAt', f.created_at)
+                    order by f.created_at, f.id), '[]') from bid_file f where f.bid_id = b.id),
+                'ownRows', (select coalesce(jsonb_agg(jsonb_build_object('title', c.title, 'createdAt', c.created_at)
+                    order by c.created_at, c.id), '[]') from bid_checklist_row c where c.bid_id = b.id),
+                'ticks', (select coalesce(jsonb_agg(jsonb_build_object('row', c.row_key, 'at', c.at,
+                    'isOwn', coalesce(c.actor_id = $1, false)) order by c.at), '[]') from bid_tick c where c.bid_id = b.id),
                 'history', (select coalesce(jsonb_agg(jsonb_build_object('at', e.at, 'isOwn', coalesce(e.actor_id = $1, false),
                     'kind', e.kind, 'before', e.before, 'after', e.after) order by e.number), '[]')
                     from bid_event e where e.bid_id = b.id)) as "row!"
@@ -362,6 +373,14 @@ pub fn rows(
             r#"select jsonb_build_object('tenderId', b.tender_id, 'text', n.text, 'createdAt', n.created_at) as "row!"
             from bid_note n join bid b on b.id = n.bid_id
             where n.author_id = $1 and b.account_id <> $1 order by n.created_at, n.id"#,
+            user_id,
+        )
+        .fetch(db),
+        Section::BidReminders => sqlx::query_scalar!(
+            r#"select jsonb_build_object('tenderId', b.tender_id, 'channels', s.channels, 'saleEnds', s.sale_ends,
+                'preBid', s.pre_bid, 'closing', s.closing, 'updatedAt', s.updated_at) as "row!"
+            from bid_reminder_setting s left join bid b on b.id = s.bid_id
+            where s.user_id = $1 order by s.updated_at, s.id"#,
             user_id,
         )
         .fetch(db),

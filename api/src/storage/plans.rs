@@ -14,7 +14,7 @@ pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
     let rows = sqlx::query!(
         "select name, rank, max_tender_views, max_tender_uploads, saved_searches, archive_days,
             advanced_filtering, email_alerts, direct_alerts, api_access, custom_reports, max_users,
-            max_open_bids
+            max_open_bids, bid_file_mib
         from plan where is_active order by rank"
     )
     .fetch_all(db)
@@ -34,6 +34,7 @@ pub async fn all(db: impl PgExecutor<'_>) -> Result<Vec<Plan>, sqlx::Error> {
             custom_reports: row.custom_reports,
             max_users: row.max_users,
             max_open_bids: row.max_open_bids,
+            bid_file_mib: row.bid_file_mib,
         })
     });
     plans.collect()

@@ -7,7 +7,7 @@ use sqlx::PgExecutor;
 pub enum FileFolder {
     /// The clips.
     Clips,
-    /// The documents.
+    /// The documents, and the files of bids.
     Documents,
     /// The newspaper files and the pictures of their pages.
     NewspaperPages,
@@ -48,6 +48,8 @@ pub async fn page(
             select hash, null, size, 'document ' || id::text from document
                 where $1 = 1 and hash > $2 and removed_at is null
             union all
+            select hash, null, size, 'file of a bid ' || id::text from bid_file where $1 = 1 and hash > $2
+            union all
             select hash, null, size, 'newspaper file ' || id::text from page_file
                 where $1 = 2 and hash > $2 and is_stored
             union all
@@ -79,6 +81,7 @@ pub async fn referred(
     sqlx::query_scalar!(
         r#"select hash as "hash!" from clip where $1 = 0 and hash = any($2)
         union select hash from document where $1 = 1 and hash = any($2) and removed_at is null
+        union select hash from bid_file where $1 = 1 and hash = any($2)
         union select hash from page_file where $1 = 2 and hash = any($2) and is_stored
         union select picture from page where $1 = 2 and picture = any($2)"#,
         folder as i32,

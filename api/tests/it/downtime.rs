@@ -314,3 +314,27 @@ async fn each_month_is_charged_once_despite_kills() {
         subjects(&killable_server, "nimali").into_iter().filter(|subject| subject.contains("INV-")).collect();
     assert_eq!(receipts.len(), 6, "{receipts:?}");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reminder_of_a_bid_is_sent_once_although_a_process_dies_before_it_sends() {
+    let killable_server = KillableServer::new(&[]).await;
+    let nimali = create_user(&killable_server, "nimali", Some("professional")).await;
+    let tender = publish(&killable_server, "Construction of a bridge", "2026-12-20").await;
+    nimali.post("/bids", &json!({"tenderId": tender})).await.expect(201);
+    let reminders = json!({"channels": ["email"], "saleEnds": [], "preBid": [], "closing": [48]});
+    nimali.put("/bids/reminders", &reminders).await.expect(200);
+    killable_server.run_until_done(&[]).await;
+    let before = subjects(&killable_server, "nimali").len();
+    killable_server.advance(DAY * 29);
+    killable_server.smtp.set_behaviour(Behaviour::Greylist);
+    let process = killable_server.start_process();
+    wait_for_count(&killable_server, "select count(*) from bid_reminder", 1).await;
+    process.shutdown_background();
+    killable_server.run_until_done(&[]).await;
+    let process = killable_server.start_process();
+    killable_server.advance(DAY / 24);
+    killable_server.run_until_done(&[]).await;
+    process.shutdown_background();
+    assert_eq!(subjects(&killable_server, "nimali").len(), before + 1);
+    assert_eq!(count(&killable_server.portal.db, "select count(*) from bid_reminder").await, 1);
+}

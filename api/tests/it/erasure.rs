@@ -386,6 +386,7 @@ async fn export_is_complete_and_contains_no_secrets() {
         ("company", 1),
         ("bids", 1),
         ("bidNotes", 0),
+        ("bidReminders", 0),
     ] {
         assert_eq!(counts(name), count, "{name}: {}", file[name]);
     }
@@ -411,7 +412,7 @@ async fn export_is_complete_and_contains_no_secrets() {
 /// table, add its columns here.
 #[tokio::test]
 async fn every_column_that_refers_to_users_is_covered() {
-    const COVERED_COLUMNS: [&str; 42] = [
+    const COVERED_COLUMNS: [&str; 46] = [
         "address.user_id",
         "alert.user_id",
         "api_call.user_id",
@@ -423,8 +424,13 @@ async fn every_column_that_refers_to_users_is_covered() {
         "bid.owner_id",
         "bid_event.actor_id",
         "bid_event.subject_id",
+        "bid_file.uploader_id",
         "bid_note.author_id",
+        // What was sent is part of the mails.
+        "bid_reminder.user_id",
+        "bid_reminder_setting.user_id",
         "bid_task.assignee_id",
+        "bid_tick.actor_id",
         // The address is a secret. The bids and saved tenders are part of the export.
         "calendar_feed.user_id",
         "checkout.user_id",

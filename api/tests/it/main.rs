@@ -13,6 +13,8 @@ mod auth;
 mod awards;
 mod backup;
 mod batches;
+mod bid_checklist;
+mod bid_files;
 mod bids;
 mod calendar;
 mod canary;

@@ -4,6 +4,7 @@
 
 pub mod alert;
 pub mod award;
+pub mod checklist;
 pub mod deduplication;
 pub mod eligibility;
 pub mod fields;

@@ -11,6 +11,7 @@ const LAYERS: [&[&str]; 6] = [
     &[
         "alert",
         "award",
+        "checklist",
         "eligibility",
         "fields",
         "likeness",

@@ -41,6 +41,10 @@ export type BidDetails = Schemas["BidDetails"];
 export type CalendarEntry = Schemas["CalendarEntry"];
 export type CalendarHoliday = Schemas["CalendarHoliday"];
 export type Deadline = Schemas["Deadline"];
+export type BidChecklistRow = Schemas["BidChecklistRow"];
+
+export type ReminderForm = Schemas["ReminderForm"];
+
 export type BidTask = Schemas["BidTask"];
 export type BidEvent = Schemas["BidEvent"];
 

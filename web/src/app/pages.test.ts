@@ -28,6 +28,7 @@ it("has a page for every path, and a path for every page", () => {
     paths.marketSector("it"),
     paths.invoice("x"),
     paths.bid("x"),
+    paths.bidCover("x"),
     paths.editTender("x"),
     paths.operatePage("x"),
     paths.operateBatch("x"),

@@ -48,6 +48,7 @@ export const pages: readonly Page[] = [
   { path: paths.bids, load: () => import("@/features/bids/BoardPage.tsx") },
   { path: paths.bidCalendar, load: () => import("@/features/bids/calendar/CalendarPage.tsx") },
   { path: "/bids/:id", load: () => import("@/features/bids/BidPage.tsx") },
+  { path: "/bids/:id/cover", load: () => import("@/features/bids/CoverPage.tsx") },
   { path: paths.reports, load: () => import("@/features/reports/ReportsPage.tsx") },
   { path: paths.alerts, load: () => import("@/features/alerts/AlertSettingsPage.tsx") },
   { path: paths.welcome, load: () => import("@/features/alerts/firstRun/WelcomePage.tsx") },

@@ -40,6 +40,7 @@ export const paths = {
   bids: "/bids",
   bidCalendar: "/bids/calendar",
   bid: (id: string) => `/bids/${encodeURIComponent(id)}`,
+  bidCover: (id: string) => `/bids/${encodeURIComponent(id)}/cover`,
   reports: "/reports",
   alerts: "/alert-settings",
   welcome: "/welcome",

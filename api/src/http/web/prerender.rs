@@ -196,7 +196,8 @@ pub(super) async fn prerender(
 }
 
 fn is_bid_page(path: &str) -> bool {
-    path.strip_prefix("/bids/").is_some_and(|id| !id.is_empty() && !id.contains('/'))
+    let id = path.strip_prefix("/bids/").map(|id| id.strip_suffix("/cover").unwrap_or(id));
+    id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
 fn is_invoice_page(path: &str) -> bool {

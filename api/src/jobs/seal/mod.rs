@@ -11,7 +11,7 @@ pub(crate) mod weekly_summary;
 
 use self::index_gate::IndexGate;
 
-use super::{administrator_mails, coverage_mails, scheduled_mails};
+use super::{administrator_mails, bid_reminders, coverage_mails, scheduled_mails};
 use crate::{app::state::AppState, services::accounts::mailed_links, storage::deliveries};
 use futures::future;
 use jiff::{SignedDuration, Timestamp};
@@ -32,7 +32,7 @@ const CONNECTIONS_OF_OTHER_JOBS: u32 = 4;
 
 /// Runs the job until stopped.
 pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<()> {
-    let (mut latest, mut last_gap_check) = (None, None);
+    let (mut latest, mut last_gap_check, mut last_reminder_check) = (None, None, None);
     let mut index_gate = IndexGate::default();
     loop {
         let now = state.clock.now();
@@ -46,6 +46,7 @@ pub async fn run(state: &AppState, stop: &CancellationToken) -> anyhow::Result<(
         scheduled_mails::run_due(state).await?;
         administrator_mails::run_due(state).await?;
         coverage_mails::run_due(state, &mut last_gap_check).await?;
+        bid_reminders::run_due(state, &mut last_reminder_check).await?;
         let sealed = seal_due(state, &mut index_gate).await?;
         state.progress.sealing.send_modify(|job| job.ready = true);
         if sealed > 0 && !stop.is_cancelled() {

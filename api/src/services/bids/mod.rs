@@ -1,8 +1,12 @@
 //! The bid board of a user: adding bids, moving them, and changing them. All changes of a board are
 //! made one at a time, because they hold the lock of its account.
 
+pub(crate) mod checklist;
+pub(crate) mod evidence;
+pub(crate) mod files;
 mod intention;
 pub(crate) mod parts;
+pub(crate) mod reminders;
 
 use crate::{
     app::context::Context,
@@ -18,9 +22,9 @@ use crate::{
     services::entitlement::{Entitlement, quota_periods},
     storage::{self, bids, holidays, intentions, teams, tenders, users},
 };
-use sqlx::{PgConnection, Postgres, Transaction};
+use sqlx::{PgConnection, PgExecutor, Postgres, Transaction};
 use std::collections::HashMap;
-use tender_model::vocabulary::Amount;
+use tender_model::{tender::Tender, vocabulary::Amount};
 use uuid::Uuid;
 
 /// The error if the board has no such bid.
@@ -111,16 +115,24 @@ impl<'a> Board<'a> {
     /// The deadlines of a bid. If the user's plan does not include the tender's details, only those that
     /// every user sees are stated.
     pub async fn deadlines(&self, bid: &Bid) -> Result<Vec<Deadline>, ServiceError> {
-        let found = tenders::current(&self.context.db, bid.tender.id).await?;
-        let tender = match found {
-            Some(found) if self.entitlement.stub(&found.tender, found.owner_id).is_none() => found.tender,
-            _ => bid.tender.clone(),
-        };
+        let tender = self.readable_tender(&self.context.db, bid.tender.id).await?;
+        let tender = tender.unwrap_or_else(|| bid.tender.clone());
         let holidays = match deadlines::needed_days(&tender) {
             Some((from, to)) => holidays::between(&self.context.db, from, to).await?,
             None => Vec::new(),
         };
         Ok(deadlines::deadlines(&tender, &OfficeDays::new(holidays)))
+    }
+
+    /// The whole tender. `None`: the user's plan does not include its details.
+    async fn readable_tender(
+        &self,
+        db: impl PgExecutor<'_>,
+        id: Uuid,
+    ) -> Result<Option<Tender>, ServiceError> {
+        let found = tenders::current(db, id).await?;
+        let found = found.filter(|found| self.entitlement.stub(&found.tender, found.owner_id).is_none());
+        Ok(found.map(|found| found.tender))
     }
 
     /// The users who work on the board.

@@ -43,7 +43,7 @@ impl TaskInput {
 }
 
 /// Refuses the empty text.
-fn require_text(text: String) -> Result<String, String> {
+pub(super) fn require_text(text: String) -> Result<String, String> {
     if text.is_empty() { Err("Please fill in all required fields".into()) } else { Ok(text) }
 }
 

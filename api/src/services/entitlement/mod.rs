@@ -372,6 +372,21 @@ impl Entitlement {
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }
 
+    /// How many bytes the files of a board may have together.
+    #[must_use]
+    pub fn bid_file_bytes(&self) -> i64 {
+        i64::from(self.held.bid_file_mib) << 20
+    }
+
+    /// The error if [`Self::bid_file_bytes`] is exhausted.
+    #[must_use]
+    pub fn bid_file_quota_exceeded(&self) -> ServiceError {
+        let size = self.held.bid_file_mib;
+        let plan = quota_periods::lowest_plan_with_more(&self.plans, self.held.name, |plan| plan.bid_file_mib);
+        let message = format!("The files of your bids may have {size} MB together with your plan");
+        ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
+    }
+
     /// The start of a plan's archive window. Tenders published earlier are locked.
     fn window(&self, plan: &Plan) -> Option<Moment> {
         let days = plan.archive_days?;

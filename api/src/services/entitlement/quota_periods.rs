@@ -113,6 +113,7 @@ mod tests {
             custom_reports: false,
             max_users: 1,
             max_open_bids: UNLIMITED,
+            bid_file_mib: 0,
         };
         let plans = [
             plan(PlanName::Enterprise, 3, UNLIMITED),

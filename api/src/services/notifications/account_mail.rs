@@ -275,6 +275,7 @@ mod tests {
                 &mails.canary_works,
                 &mails.company_expiry,
                 &mails.alert_silence,
+                &mails.bid_reminder,
             ];
             for words in all {
                 let moment = MailTexts::of(language).moment("2027-05-03T10:00:00+05:30".parse().unwrap());
@@ -286,6 +287,8 @@ mod tests {
                     ("titles", &"“Supply”"),
                     ("papers", &"Daily Lanka"),
                     ("items", &"CIDA C5: until 28 Dec 2026"),
+                    ("what", &"Bids close"),
+                    ("organization", &"Ports Authority"),
                     ("reason", &"A copy"),
                     ("moment", &moment),
                     ("plan", &"Basic"),

@@ -1,7 +1,10 @@
 //! Writes the body of a webhook call, for [`News`] or as a test.
 
 use crate::{
-    domain::digest::ItemAlert,
+    domain::{
+        bid::reminders::{DueReminder, RemindedBid},
+        digest::ItemAlert,
+    },
     services::notifications::news::{Entry, News, NewsReason, TenderState},
 };
 use serde::Serialize;
@@ -109,6 +112,46 @@ pub(crate) fn of_news(
         news.entries.iter().take(MAX_TENDERS).map(|entry| Item::new(entry, base_url)).collect();
     let more = news.entries.len() - items.len();
     serde_json::to_vec(&Payload { r#type: "tenders", id, at, items, more })
+}
+
+/// The body of a call about a deadline of a bid.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReminderPayload<'a> {
+    /// `reminder`.
+    r#type: &'static str,
+    /// The id of the delivery.
+    id: Uuid,
+    /// When the message was sealed.
+    at: Moment,
+    /// The id of the bid.
+    bid_id: Uuid,
+    tender_id: Uuid,
+    title: &'a str,
+    /// `sale-ends`, `pre-bid` or `closing`.
+    deadline: &'static str,
+    deadline_at: Moment,
+    hours_before: i32,
+}
+
+/// Writes the body for a reminder.
+pub(crate) fn of_reminder(
+    id: Uuid,
+    at: Moment,
+    bid: &RemindedBid,
+    due: &DueReminder,
+) -> Result<Vec<u8>, serde_json::Error> {
+    serde_json::to_vec(&ReminderPayload {
+        r#type: "reminder",
+        id,
+        at,
+        bid_id: bid.bid_id,
+        tender_id: bid.tender.id,
+        title: &bid.tender.title,
+        deadline: due.kind.as_str(),
+        deadline_at: due.deadline,
+        hours_before: due.hours,
+    })
 }
 
 /// Writes the body for a test call.

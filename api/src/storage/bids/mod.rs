@@ -1,8 +1,11 @@
 //! Bids on the boards of accounts, and their order within a stage. A caller that changes a board
 //! holds the lock of its account, see [`super::users::lock`].
 
+pub(crate) mod checklist;
 pub(crate) mod events;
+pub(crate) mod files;
 pub(crate) mod notes;
+pub(crate) mod reminders;
 pub(crate) mod tasks;
 
 use super::enum_column::decode;

@@ -1,5 +1,6 @@
 //! Mails to users. This module publishes tenders, moves the clock, and reads the mails.
 
+mod bid_reminders;
 mod digests;
 mod expiries;
 mod languages;

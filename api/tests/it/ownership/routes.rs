@@ -61,6 +61,8 @@ pub fn routes_with_ids() -> Vec<Route> {
     let place = json!({"version": 1, "stage": "won"});
     let note = json!({"text": "Taken over"});
     let task = json!({"title": "Taken over"});
+    let tick = json!({"key": "vat", "fingerprint": "0000000000000000", "isDone": true});
+    let reminders = json!({"channels": ["email"], "saleEnds": [], "preBid": [], "closing": [24]});
     let done = json!({"title": "Taken over", "isDone": true});
     let of_id = (404, 422);
     let of_board: &[(Resource, u16, u16)] = &[(Bid, 401, 404)];
@@ -79,6 +81,15 @@ pub fn routes_with_ids() -> Vec<Route> {
         row(put.clone(), "/bids/{id}", RequestBody::Json(bid), of_board, of_id),
         row(delete.clone(), "/bids/{id}", RequestBody::Nothing, of_board, of_id),
         row(put.clone(), "/bids/{id}/place", RequestBody::Json(place), of_board, of_id),
+        row(put.clone(), "/bids/{id}/checklist", RequestBody::Json(tick), of_board, of_id),
+        row(post.clone(), "/bids/{id}/checklist", RequestBody::Json(task.clone()), of_board, of_id),
+        row(delete.clone(), "/bids/{id}/checklist/{row}", RequestBody::Nothing, of_board, of_id),
+        row(put.clone(), "/bids/{id}/reminders", RequestBody::Json(reminders), of_board, of_id),
+        row(delete.clone(), "/bids/{id}/reminders", RequestBody::Nothing, of_board, of_id),
+        row(get.clone(), "/bids/{id}/evidence.pdf", RequestBody::Nothing, of_board, of_id),
+        row(post.clone(), "/bids/{id}/files", RequestBody::File, of_board, of_id),
+        row(get.clone(), "/bids/{id}/files/{file}", RequestBody::Nothing, of_board, of_id),
+        row(delete.clone(), "/bids/{id}/files/{file}", RequestBody::Nothing, of_board, of_id),
         row(post.clone(), "/bids/{id}/notes", RequestBody::Json(note), of_board, of_id),
         row(delete.clone(), "/bids/{id}/notes/{note}", RequestBody::Nothing, of_board, of_id),
         row(post.clone(), "/bids/{id}/tasks", RequestBody::Json(task), of_board, of_id),

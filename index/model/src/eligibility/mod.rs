@@ -17,6 +17,7 @@ pub use company::{
 };
 pub use registration::WorkField;
 pub use rules::assess;
+pub(crate) use {repetition::repeats_grade, rules::needs_contracts_act};
 
 use crate::vocabulary::{Kind, terms};
 use serde::Serialize;

@@ -20,7 +20,7 @@ const PHRASES: &str = "a an the of in for from under by with or and to at all an
 /// tender has as a field. It names a grade, and each other word is one of [`PHRASES`] or a part of the grade's
 /// field of work, the organisation's name, the title or the place.
 #[must_use]
-pub(super) fn repeats_grade(tender: &Tender, criterion: &str) -> bool {
+pub(crate) fn repeats_grade(tender: &Tender, criterion: &str) -> bool {
     let mut known: HashSet<String> = PHRASES.split_whitespace().map(str::to_owned).collect();
     let mut add = |text: &str| known.extend(Words::of(text).iter().map(str::to_owned));
     add(&tender.organization.name);

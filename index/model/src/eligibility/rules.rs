@@ -129,7 +129,7 @@ fn bid_security(tender: &Tender, company: &Company) -> Option<Finding> {
 }
 
 /// Whether the law asks bidders for a registration under the Public Contracts Act.
-pub(super) fn needs_contracts_act(tender: &Tender) -> bool {
+pub(crate) fn needs_contracts_act(tender: &Tender) -> bool {
     let value = tender.financials.estimated_value.filter(|value| value.currency == Currency::LKR);
     value.is_some_and(|value| value.amount.number() * 1e6 > CONTRACTS_ACT_ABOVE)
 }

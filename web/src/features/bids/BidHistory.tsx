@@ -3,10 +3,19 @@
 import { parseEnum } from "@/api/enums.ts";
 import type { BidDetails, BidEvent } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { STAGES } from "./board.ts";
+import { ROW_KINDS } from "./checklistText.ts";
+
+/** A row of the checklist in the history: the words of its kind, or the row's own words. */
+function rowName(kind: string | null | undefined, text: string | null | undefined, t: Translate): string {
+  const known = parseEnum(ROW_KINDS, kind);
+  const name = known ? t(`bids.checklist.kind.${known}`) : null;
+  return [name, text].filter(Boolean).join(": ");
+}
 
 /** Says what happened. */
 function useEventText() {
@@ -25,6 +34,11 @@ function useEventText() {
         return subject ? t("bids.event.assigned", { name: subject.name }) : t("bids.event.unassigned");
       case "valued":
         return t("bids.event.valued", { before: amount(before), after: amount(after) });
+      case "row-added":
+      case "row-deleted":
+      case "row-ticked":
+      case "row-reopened":
+        return t(`bids.event.${kind}`, { title: rowName(before, after, t) });
       case "added":
       case "note-added":
       case "note-deleted":

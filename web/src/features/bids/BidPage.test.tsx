@@ -51,6 +51,46 @@ const details = {
     },
     { kind: "bond-expiry", at: null, hasHour: false, isDoubtful: false },
   ],
+  checklist: [
+    {
+      key: "buy-documents",
+      fingerprint: "00000000000000aa",
+      derived: {
+        key: "buy-documents",
+        kind: "buy-documents",
+        basis: "notice",
+        amount: 5000,
+        currency: "LKR",
+        day: "2026-12-20",
+        printed: "Rs. 5,000/=",
+        isDoubtful: false,
+      },
+      tick: null,
+      outdatedTick: { at: "2026-11-20T12:00:00+05:30", by: nimal },
+    },
+    {
+      key: "vat",
+      fingerprint: "00000000000000bb",
+      derived: { key: "vat", kind: "vat", basis: "usual-practice", isDoubtful: false },
+      tick: { at: "2026-11-20T12:00:00+05:30", by: kumari },
+    },
+    { key: "own:r", fingerprint: "0000000000000000", own: { _id: "r", title: "Ask the bank" }, tick: null },
+  ],
+  files: [
+    {
+      _id: "f",
+      name: "letter.pdf",
+      type: "application/pdf",
+      size: 20_480,
+      uploader: nimal,
+      createdAt: "2026-11-20T12:00:00+05:30",
+    },
+  ],
+  reminders: {
+    own: null,
+    all: { channels: [], saleEnds: [], preBid: [], closing: [] },
+    channels: ["email", "sms"],
+  },
   tasks: [{ _id: "k", title: "Buy the documents", due: "2026-11-20", assignee: nimal, doneAt: null }],
   notes: [
     {
@@ -167,4 +207,72 @@ it("leads back to the board if the bid is gone", async () => {
   open("gone");
   expect(await screen.findByText("Your board has no such bid")).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "To the board" })).toHaveAttribute("href", "/bids");
+});
+
+it("shows where each row of the checklist comes from, and ticks the value on the screen", async () => {
+  open();
+  const list = within(await screen.findByRole("region", { name: "Checklist" }));
+  expect(list.getByText("1 of 3 ready")).toBeInTheDocument();
+  expect(list.getByText("Printed: “Rs. 5,000/=”")).toBeInTheDocument();
+  expect(list.getByText("until Sun 20 Dec 2026")).toBeInTheDocument();
+  expect(list.getByText("Usual practice, not from the notice")).toBeInTheDocument();
+  expect(list.getByText(/^Changed since Nimal Perera ticked it/)).toBeInTheDocument();
+  await userEvent.click(list.getByRole("checkbox", { name: "Buy the bidding documents: LKR 5,000" }));
+  await userEvent.type(list.getByLabelText("New row"), "Company seal");
+  await userEvent.click(list.getByRole("button", { name: "Add the row" }));
+  await userEvent.click(list.getByRole("button", { name: "Delete the row: Ask the bank" }));
+  await waitFor(() => expect(changes).toHaveLength(3));
+  expect(changes).toEqual([
+    {
+      method: "PUT",
+      path: "/api/bids/a/checklist",
+      body: { key: "buy-documents", fingerprint: "00000000000000aa", isDone: true },
+    },
+    { method: "POST", path: "/api/bids/a/checklist", body: { title: "Company seal" } },
+    { method: "DELETE", path: "/api/bids/a/checklist/r", body: null },
+  ]);
+});
+
+it("proposes reminders and stores them for all bids", async () => {
+  open();
+  const card = within(await screen.findByRole("region", { name: "Reminders" }));
+  expect(card.getByText("No reminders.")).toBeInTheDocument();
+  await userEvent.click(card.getByRole("button", { name: "Change the reminders" }));
+  const closing = within(card.getByRole("group", { name: "Before bids close" }));
+  expect(closing.getByRole("checkbox", { name: "7 days" })).toBeChecked();
+  await userEvent.click(closing.getByRole("checkbox", { name: "7 days" }));
+  await userEvent.click(card.getByRole("checkbox", { name: "SMS" }));
+  await userEvent.click(card.getByRole("button", { name: "For all my bids" }));
+  await waitFor(() => expect(changes).toHaveLength(2));
+  expect(changes[0]).toEqual({
+    method: "PUT",
+    path: "/api/bids/reminders",
+    body: { channels: ["email", "sms"], saleEnds: [48], preBid: [24], closing: [48, 3] },
+  });
+});
+
+it("changes a task in its place", async () => {
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "Change the task: Buy the documents" }));
+  const title = screen.getByLabelText("Task");
+  await userEvent.clear(title);
+  await userEvent.type(title, "Buy two sets");
+  await userEvent.click(screen.getByRole("button", { name: "Save the task" }));
+  await waitFor(() => expect(changes).toHaveLength(1));
+  expect(changes[0]?.body).toEqual({
+    title: "Buy two sets",
+    due: "2026-11-20",
+    assigneeId: "2",
+    isDone: false,
+  });
+  expect(screen.queryByLabelText("Task")).toBeNull();
+});
+
+it("lists the files and deletes one", async () => {
+  open();
+  const card = within(await screen.findByRole("region", { name: "Files" }));
+  expect(card.getByText(/Nimal Perera/)).toBeInTheDocument();
+  await userEvent.click(card.getByRole("button", { name: "Delete the file: letter.pdf" }));
+  await waitFor(() => expect(changes).toHaveLength(1));
+  expect(changes[0]).toMatchObject({ method: "DELETE", path: "/api/bids/a/files/f" });
 });

@@ -1,7 +1,7 @@
 // The page of a bid: its tender, stage, owner, value, tasks, notes and history.
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, FileText } from "lucide-react";
+import { ArrowLeft, FileDown, FileText } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
@@ -15,12 +15,15 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
-import { bidDetails, useDeleteBid } from "./api.ts";
+import { bidDetails, useDeleteBid, useEvidence } from "./api.ts";
 import { ClosingFact } from "./BidFacts.tsx";
 import { BidForm } from "./BidForm.tsx";
 import { BidHistory } from "./BidHistory.tsx";
+import { Checklist } from "./Checklist.tsx";
 import { Deadlines } from "./Deadlines.tsx";
+import { Files } from "./Files.tsx";
 import { Notes } from "./Notes.tsx";
+import { Reminders } from "./Reminders.tsx";
 import { Tasks } from "./Tasks.tsx";
 
 /** Removes the bid from the board, after the user has confirmed it. */
@@ -59,6 +62,18 @@ function DeleteBid({ id }: { id: string }) {
   );
 }
 
+/** Downloads the evidence pack. */
+function EvidenceButton({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const download = useEvidence(id);
+  return (
+    <Button variant="outlined" size="small" disabled={download.isPending} onClick={() => download.mutate()}>
+      <FileDown size={16} aria-hidden />
+      {t("bids.evidence")}
+    </Button>
+  );
+}
+
 function Head({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
   const { tender } = details.bid;
@@ -81,6 +96,7 @@ function Head({ details }: { details: BidDetails }) {
             {t("bids.openTender")}
           </ButtonLink>
         )}
+        {!tender.isLocked && <EvidenceButton id={details.bid._id} />}
       </div>
     </div>
   );
@@ -95,12 +111,15 @@ function BidView({ id }: { id: string }) {
         <Head details={details} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <div className="grid gap-5">
+            <Checklist details={details} />
             <Tasks details={details} />
+            <Files details={details} />
             <Notes details={details} />
           </div>
           <div className="grid gap-5 max-lg:order-first">
             <BidForm details={details} />
             <Deadlines details={details} />
+            <Reminders details={details} />
           </div>
         </div>
         <div className="mt-5 grid gap-5">

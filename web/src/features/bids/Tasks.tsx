@@ -1,6 +1,6 @@
 // The tasks of a bid: a list to tick, and a form for another one.
 
-import { Trash2 } from "lucide-react";
+import { Pencil, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { BidDetails, BidTask } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -11,7 +11,100 @@ import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { useBidAction } from "./api.ts";
 
-function TaskRow({ bidId, task }: { bidId: string; task: BidTask }) {
+interface TaskFields {
+  title: string;
+  due: string;
+  assignee: string;
+}
+
+/** The fields of a task: its title, its day and who does it. */
+function TaskInputs({
+  titleLabel,
+  fields,
+  people,
+  onChange,
+}: {
+  titleLabel: string;
+  fields: TaskFields;
+  people: BidDetails["people"];
+  onChange: (fields: TaskFields) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <TextField
+        label={titleLabel}
+        value={fields.title}
+        maxLength={200}
+        autoComplete="off"
+        onChange={(event) => onChange({ ...fields, title: event.target.value })}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          type="date"
+          label={t("bids.task.dueLabel")}
+          optional={t("account.optional")}
+          value={fields.due}
+          onChange={(event) => onChange({ ...fields, due: event.target.value })}
+        />
+        {people.length > 1 && (
+          <SelectField
+            label={t("bids.task.assignee")}
+            optional={t("account.optional")}
+            value={fields.assignee}
+            onChange={(event) => onChange({ ...fields, assignee: event.target.value })}
+          >
+            <option value="">{t("bids.nobody")}</option>
+            {people.map(({ _id, name }) => (
+              <option key={_id} value={_id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Changes the title, the day and the assignee of a task. */
+function TaskEditor({ details, task, close }: { details: BidDetails; task: BidTask; close: () => void }) {
+  const { t } = useTranslation();
+  const { bid, people } = details;
+  const { _id, title, due, assignee, doneAt } = task;
+  const [fields, setFields] = useState<TaskFields>({ title, due: due ?? "", assignee: assignee?._id ?? "" });
+  const action = useBidAction(bid._id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const changed = {
+      title: fields.title.trim(),
+      due: fields.due || null,
+      assigneeId: fields.assignee || null,
+    };
+    if (changed.title === "") return;
+    action.mutate(
+      { kind: "changeTask", task: _id, ...changed, isDone: doneAt !== null },
+      { onSuccess: close },
+    );
+  };
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4 py-3">
+      <TaskInputs titleLabel={t("bids.task.name")} fields={fields} people={people} onChange={setFields} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" size="small" disabled={action.isPending || fields.title.trim() === ""}>
+          {t("bids.task.save")}
+        </Button>
+        <Button variant="plain" size="small" onClick={close}>
+          {t("bids.task.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function TaskRow({ details, task }: { details: BidDetails; task: BidTask }) {
+  const bidId = details.bid._id;
+  const [isEdited, setEdited] = useState(false);
   const { t } = useTranslation();
   const today = dayOf(useNow());
   const action = useBidAction(bidId);
@@ -32,6 +125,13 @@ function TaskRow({ bidId, task }: { bidId: string; task: BidTask }) {
       ? t("bids.task.done", { moment: formatMoment(doneAt) })
       : due && t(isLate ? "bids.task.wasDue" : "bids.task.due", { day: formatDay(due) }),
   ].filter(Boolean);
+  if (isEdited) {
+    return (
+      <li>
+        <TaskEditor details={details} task={task} close={() => setEdited(false)} />
+      </li>
+    );
+  }
   return (
     <li className="flex items-start gap-2 py-1">
       <div className="min-w-0 flex-1">
@@ -53,6 +153,14 @@ function TaskRow({ bidId, task }: { bidId: string; task: BidTask }) {
       </div>
       <button
         type="button"
+        aria-label={t("bids.task.edit", { title })}
+        onClick={() => setEdited(true)}
+        className="grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-accent md:size-9"
+      >
+        <Pencil size={16} aria-hidden />
+      </button>
+      <button
+        type="button"
         aria-label={t("bids.task.delete", { title })}
         disabled={action.isPending}
         onClick={() => action.mutate({ kind: "deleteTask", task: _id })}
@@ -67,59 +175,25 @@ function TaskRow({ bidId, task }: { bidId: string; task: BidTask }) {
 function TaskForm({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
   const { bid, people } = details;
-  const [title, setTitle] = useState("");
-  const [due, setDue] = useState("");
-  const [assignee, setAssignee] = useState("");
+  const [fields, setFields] = useState<TaskFields>({ title: "", due: "", assignee: "" });
   const action = useBidAction(bid._id);
+  const title = fields.title.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (title.trim() === "") return;
-    const task = { title: title.trim(), due: due || null, assigneeId: assignee || null };
-    const clear = () => {
-      setTitle("");
-      setDue("");
-    };
+    if (title === "") return;
+    const task = { title, due: fields.due || null, assigneeId: fields.assignee || null };
+    const clear = () => setFields(({ assignee }) => ({ title: "", due: "", assignee }));
     action.mutate({ kind: "addTask", ...task }, { onSuccess: clear });
   };
   return (
     <form noValidate onSubmit={submit} className="mt-3 grid gap-4 border-t border-line pt-4">
-      <TextField
-        label={t("bids.task.title")}
-        value={title}
-        maxLength={200}
-        autoComplete="off"
-        onChange={(event) => setTitle(event.target.value)}
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          type="date"
-          label={t("bids.task.dueLabel")}
-          optional={t("account.optional")}
-          value={due}
-          onChange={(event) => setDue(event.target.value)}
-        />
-        {people.length > 1 && (
-          <SelectField
-            label={t("bids.task.assignee")}
-            optional={t("account.optional")}
-            value={assignee}
-            onChange={(event) => setAssignee(event.target.value)}
-          >
-            <option value="">{t("bids.nobody")}</option>
-            {people.map(({ _id, name }) => (
-              <option key={_id} value={_id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-        )}
-      </div>
+      <TaskInputs titleLabel={t("bids.task.title")} fields={fields} people={people} onChange={setFields} />
       <Button
         type="submit"
         variant="outlined"
         size="small"
         className="justify-self-start"
-        disabled={action.isPending || title.trim() === ""}
+        disabled={action.isPending || title === ""}
       >
         {t("bids.task.add")}
       </Button>
@@ -129,7 +203,7 @@ function TaskForm({ details }: { details: BidDetails }) {
 
 export function Tasks({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const { bid, tasks } = details;
+  const { tasks } = details;
   return (
     <SectionCard title={t("bids.task.heading")}>
       {tasks.length === 0 ? (
@@ -137,7 +211,7 @@ export function Tasks({ details }: { details: BidDetails }) {
       ) : (
         <ul className="divide-y divide-line">
           {tasks.map((task) => (
-            <TaskRow key={task._id} bidId={bid._id} task={task} />
+            <TaskRow key={task._id} details={details} task={task} />
           ))}
         </ul>
       )}

@@ -3,7 +3,9 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
-import type { Bid, BidDetails } from "@/api/types.ts";
+import { saveFile } from "@/api/saveFile.ts";
+import type { Bid, BidDetails, ReminderForm } from "@/api/types.ts";
+import { upload } from "@/api/upload.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
@@ -111,7 +113,21 @@ export type BidAction =
       assigneeId: string | null;
       isDone: boolean;
     }
-  | { kind: "deleteTask"; task: string };
+  | { kind: "deleteTask"; task: string }
+  | { kind: "tickRow"; key: string; fingerprint: string; isDone: boolean }
+  | { kind: "addRow"; title: string }
+  | { kind: "deleteRow"; row: string }
+  | { kind: "remind"; forAll: boolean; setting: ReminderForm }
+  | { kind: "resetReminders" }
+  | { kind: "deleteFile"; file: string };
+
+/** Stores reminders for a bid, or for all bids, and returns the bid. */
+async function remind(id: string, forAll: boolean, body: ReminderForm): Promise<BidDetails> {
+  const params = { path: { id } };
+  if (!forAll) return call(api.PUT("/bids/{id}/reminders", { params, body }));
+  await call(api.PUT("/bids/reminders", { body }));
+  return call(api.DELETE("/bids/{id}/reminders", { params }));
+}
 
 function send(id: string, action: BidAction): Promise<BidDetails> {
   const params = { path: { id } };
@@ -138,6 +154,20 @@ function send(id: string, action: BidAction): Promise<BidDetails> {
     }
     case "deleteTask":
       return call(api.DELETE("/bids/{id}/tasks/{task}", { params: { path: { id, task: action.task } } }));
+    case "tickRow": {
+      const { kind: _, ...body } = action;
+      return call(api.PUT("/bids/{id}/checklist", { params, body }));
+    }
+    case "addRow":
+      return call(api.POST("/bids/{id}/checklist", { params, body: { title: action.title } }));
+    case "deleteRow":
+      return call(api.DELETE("/bids/{id}/checklist/{row}", { params: { path: { id, row: action.row } } }));
+    case "remind":
+      return remind(id, action.forAll, action.setting);
+    case "deleteFile":
+      return call(api.DELETE("/bids/{id}/files/{file}", { params: { path: { id, file: action.file } } }));
+    case "resetReminders":
+      return call(api.DELETE("/bids/{id}/reminders", { params }));
   }
 }
 
@@ -173,5 +203,45 @@ export function useDeleteBid(id: string) {
       return client.invalidateQueries({ queryKey: bidBoard.queryKey });
     },
     onError: (error) => void toast.error(messageOf(error, t("bids.failed"))),
+  });
+}
+
+/** Uploads a file to a bid. */
+export function useAddFile(id: string) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    scope: SCOPE,
+    mutationFn: (file: File) => upload<BidDetails>(`/bids/${encodeURIComponent(id)}/files`, file),
+    retry: false,
+    onSuccess: (details) => showDetails(client, details),
+    onError: (error) => void toast.error(messageOf(error, t("bids.file.failed"))),
+  });
+}
+
+/** Downloads a file of a bid. */
+export function useDownloadFile(id: string) {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: async ({ id: file, name }: { id: string; name: string }) => {
+      const params = { path: { id, file } };
+      saveFile(await api.GET("/bids/{id}/files/{file}", { params, parseAs: "blob" }), name);
+    },
+    retry: false,
+    onError: (error) => void toast.error(messageOf(error, t("bids.file.failed"))),
+  });
+}
+
+/** Downloads the evidence pack of a bid. */
+export function useEvidence(id: string) {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: async () =>
+      saveFile(
+        await api.GET("/bids/{id}/evidence.pdf", { params: { path: { id } }, parseAs: "blob" }),
+        "evidence.pdf",
+      ),
+    retry: false,
+    onError: (error) => void toast.error(messageOf(error, t("bids.evidenceFailed"))),
   });
 }

@@ -45,6 +45,7 @@ pub(crate) struct MailTexts {
     pub(crate) mails: AccountMails,
     pub(crate) company: CompanyTexts,
     pub(crate) silence: SilenceTexts,
+    pub(crate) bids: BidReminderTexts,
     pub(crate) security: SecurityTexts,
     canary: CanaryTexts,
     plans: PlanTexts,
@@ -269,6 +270,7 @@ pub(crate) struct AccountMails {
     pub(crate) canary_works: MailText,
     pub(crate) company_expiry: MailText,
     pub(crate) alert_silence: MailText,
+    pub(crate) bid_reminder: MailText,
 }
 
 /// A silent alert, and the names of broader versions of it, in mails.
@@ -298,6 +300,17 @@ pub(crate) struct CompanyTexts {
     pub(crate) cida: Phrase,
     pub(crate) contracts_act: Phrase,
     pub(crate) documents: DocumentInHandTexts,
+}
+
+/// Texts of the reminders of the deadlines of bids.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct BidReminderTexts {
+    pub(crate) sale_ends: String,
+    pub(crate) pre_bid: String,
+    pub(crate) closing: String,
+    /// A text message.
+    pub(crate) message: Phrase,
 }
 
 /// The names of the documents that bidders submit.

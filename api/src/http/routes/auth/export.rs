@@ -81,6 +81,8 @@ pub struct AccountExport {
     bids: Vec<Value>,
     /// The user's notes on bids of another board.
     bid_notes: Vec<Value>,
+    /// When and how the user is reminded of the deadlines of bids.
+    bid_reminders: Vec<Value>,
 }
 
 /// Export all data of the account

@@ -1,11 +1,15 @@
 //! The bid board. A team with the Enterprise plan shares that of its owner.
 
+pub(crate) mod checklist;
 pub(crate) mod create;
 pub(crate) mod delete;
+pub(crate) mod evidence;
+pub(crate) mod files;
 pub(crate) mod list;
 pub(crate) mod notes;
 pub(crate) mod place;
 pub(crate) mod read;
+pub(crate) mod reminders;
 pub(crate) mod tasks;
 pub(crate) mod update;
 
@@ -188,10 +192,10 @@ struct EventView {
     actor: Option<PersonView>,
     /// What happened.
     kind: BidEventKind,
-    /// The stage or the value before the event.
+    /// The stage or the value before the event, or the kind of the row of the checklist.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<String>,
-    /// The stage or the value after the event, or the title of the task.
+    /// The stage or the value after the event, or the title of the task, the row or the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     after: Option<String>,
     /// Who the bid was assigned to. Absent if it was assigned to nobody.
@@ -220,6 +224,13 @@ pub struct BidDetails {
     /// The deadlines that the notice states, in the order in which a bidder meets them, and warnings for
     /// days on which offices are closed.
     deadlines: Vec<Deadline>,
+    /// What must be ready before the closing; `null`: the caller's plan does not include the tender's details.
+    #[schema(required)]
+    checklist: Option<Vec<checklist::RowView>>,
+    /// When and how the caller is reminded of the deadlines.
+    reminders: reminders::BidReminders,
+    /// The files, the newest first.
+    files: Vec<files::FileView>,
     /// The notes, the last one first.
     notes: Vec<NoteView>,
     /// The tasks: those that are not done first, by the day on which they are due.
@@ -241,11 +252,17 @@ impl BidDetails {
             created_at: Moment::new(note.created_at),
         };
         Ok(Self {
+            files: board.files(id).await?.into_iter().map(files::FileView::from).collect(),
             notes: board.notes(id).await?.into_iter().map(note).collect(),
             tasks: board.tasks(id).await?.into_iter().map(TaskView::from).collect(),
             history: board.history(id).await?.into_iter().map(EventView::from).collect(),
             people: board.people().await?.into_iter().map(PersonView::from).collect(),
             deadlines: board.deadlines(&bid).await?,
+            reminders: reminders::BidReminders::load(board, Some(id)).await?,
+            checklist: board
+                .checklist(&bid)
+                .await?
+                .map(|rows| rows.into_iter().map(checklist::RowView::from).collect()),
             bid: BidView::of(bid, board, state.clock.moment()),
         })
     }

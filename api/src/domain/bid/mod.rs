@@ -1,5 +1,9 @@
 //! The bid board: bids by stage, with their notes, tasks and history.
 
+pub mod checklist;
+pub mod files;
+pub mod reminders;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
@@ -198,14 +202,26 @@ pub enum BidEventKind {
     TaskReopened,
     /// A task was deleted.
     TaskDeleted,
+    /// A row was added to the checklist.
+    RowAdded,
+    /// An added row of the checklist was deleted.
+    RowDeleted,
+    /// A row of the checklist was ticked.
+    RowTicked,
+    /// The tick of a row of the checklist was removed.
+    RowReopened,
+    /// A file was added.
+    FileAdded,
+    /// A file was deleted.
+    FileDeleted,
 }
 
 /// An event to store.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventDetails {
-    /// The stage or the value before the event.
+    /// The stage or the value before the event, or the kind of the row of the checklist.
     pub before: Option<String>,
-    /// The stage or the value after the event, or the title of the task.
+    /// The stage or the value after the event, or the title of the task, the row or the file.
     pub after: Option<String>,
     /// Who the bid was assigned to.
     pub subject_id: Option<Uuid>,
@@ -220,9 +236,9 @@ pub struct BidEvent {
     pub actor: Option<Person>,
     /// What happened.
     pub kind: BidEventKind,
-    /// The stage or the value before the event.
+    /// The stage or the value before the event, or the kind of the row of the checklist.
     pub before: Option<String>,
-    /// The stage or the value after the event, or the title of the task.
+    /// The stage or the value after the event, or the title of the task, the row or the file.
     pub after: Option<String>,
     /// Who the bid was assigned to.
     pub subject: Option<Person>,

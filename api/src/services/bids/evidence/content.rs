@@ -1,0 +1,278 @@
+//! What stands in an evidence pack.
+
+use super::texts::EvidenceTexts;
+use crate::base::i18n::mail_texts::MailTexts;
+use pdf_pages::{Block, Frame};
+use serde_json::Value;
+use tender_model::{
+    tender::{FieldChange, FieldState, Source, Tender},
+    vocabulary::{Language, Moment},
+};
+
+/// The longest text of a value in a list, in characters.
+const MAX_VALUE: usize = 1500;
+/// The maximum number of changes that are listed.
+const MAX_CHANGES: usize = 200;
+/// The name of the portal.
+const PORTAL: &str = "Serendib Tenders";
+
+/// A clip with its image, if the portal has it.
+pub(super) struct Clip {
+    pub(super) source: Source,
+    pub(super) bytes: Option<Vec<u8>>,
+}
+
+/// Writes values in words.
+struct Writer<'t> {
+    texts: &'t EvidenceTexts,
+    language: Language,
+}
+
+/// The blocks of a pack.
+pub(super) fn blocks(
+    tender: &Tender,
+    clips: Vec<Clip>,
+    texts: &EvidenceTexts,
+    (language, base_url): (Language, &str),
+) -> Vec<Block> {
+    let writer = Writer { texts, language };
+    let mut blocks = vec![
+        Block::Note(texts.heading.clone()),
+        Block::Title(tender.title.clone()),
+        Block::Text(tender.organization.name.clone()),
+        Block::Note(texts.intro.clone()),
+        Block::Heading(texts.tender.clone()),
+        Block::Facts(writer.facts(tender, base_url)),
+        Block::Heading(texts.publications.clone()),
+    ];
+    let left_out = tender.sources.len().saturating_sub(clips.len());
+    if clips.is_empty() {
+        blocks.push(Block::Text(texts.not_printed.clone()));
+    }
+    blocks.extend(clips.iter().enumerate().map(|(number, clip)| {
+        Block::Text(writer.issue(tender, &clip.source, number == 0))
+    }));
+    blocks.push(Block::Heading(texts.history.clone()));
+    blocks.push(Block::Facts(writer.history(tender)));
+    blocks.push(Block::Heading(texts.fields.clone()));
+    blocks.push(Block::Facts(writer.fields(tender)));
+    for (number, clip) in clips.into_iter().enumerate() {
+        let issue = writer.issue(tender, &clip.source, number == 0);
+        blocks.push(Block::NewPage);
+        blocks.push(Block::Heading(texts.image.with(&[("issue", &issue)])));
+        blocks.push(match clip.bytes {
+            Some(bytes) => Block::Image { bytes, caption: issue },
+            None => Block::Text(texts.missing.with(&[("issue", &issue)])),
+        });
+    }
+    if left_out > 0 {
+        blocks.push(Block::Note(texts.more.with(&[("count", &left_out)])));
+    }
+    blocks
+}
+
+/// What stands beside the blocks.
+pub(super) fn frame(tender: &Tender, texts: &EvidenceTexts, language: Language, now: Moment) -> Frame {
+    let created = texts.created.with(&[("moment", &MailTexts::of(language).moment(now))]);
+    let utc = now.timestamp().to_zoned(jiff::tz::TimeZone::UTC);
+    let small = |number: i8| u8::try_from(number).unwrap_or_default();
+    Frame {
+        title: format!("{}: {}", texts.heading, tender.title),
+        language: language.as_str().to_owned(),
+        footer: format!("{PORTAL} · {created}"),
+        page_of: texts.page_of.clone(),
+        creator: PORTAL.to_owned(),
+        created: (
+            u16::try_from(utc.year()).unwrap_or_default(),
+            small(utc.month()),
+            small(utc.day()),
+            small(utc.hour()),
+            small(utc.minute()),
+            small(utc.second()),
+        ),
+    }
+}
+
+impl Writer<'_> {
+    /// The tender in short.
+    fn facts(&self, tender: &Tender, base_url: &str) -> Vec<(String, String)> {
+        let mut rows = Vec::new();
+        let record = serde_json::to_value(tender).unwrap_or_default();
+        for path in [
+            "referenceNo",
+            "organization.name",
+            "dates.published",
+            "dates.closing",
+            "dates.opening",
+            "method",
+            "financials.bidBond.amount",
+            "documentFee.amount",
+            "location.district",
+        ] {
+            if let Some(value) = at_path(&record, path).filter(|value| !value.is_null()) {
+                rows.push((self.texts.name(path).to_owned(), self.value(value)));
+            }
+        }
+        rows.push((self.texts.source.clone(), format!("{base_url}/tenders/{}", tender.id)));
+        rows.extend(tender.source_url.clone().map(|url| (self.texts.original.clone(), url)));
+        rows
+    }
+
+    /// The newspaper, the day and the page. The printed number of the page belongs to the first clip.
+    fn issue(&self, tender: &Tender, source: &Source, is_first: bool) -> String {
+        let day = source.date.map(|day| self.day(&day.to_string())).unwrap_or_default();
+        let issue = self.texts.issue.with(&[("publication", &source.publication), ("date", &day)]);
+        let issue = issue.trim_end_matches([' ', ',']).to_owned();
+        match tender.source_page.as_ref().filter(|_| is_first) {
+            Some(page) => format!("{issue}, {}", self.texts.page.with(&[("page", page)])),
+            None => issue,
+        }
+    }
+
+    /// The fields that have printed words, and the doubtful ones.
+    fn fields(&self, tender: &Tender) -> Vec<(String, String)> {
+        let record = serde_json::to_value(tender).unwrap_or_default();
+        let rows = tender.evidence.iter().filter_map(|(path, evidence)| {
+            let value = at_path(&record, path).filter(|value| !value.is_null())?;
+            let mut text = self.value(value);
+            if tender.field_state(path) == FieldState::Doubtful {
+                text = format!("{text} ({})", self.texts.doubtful);
+            }
+            let printed = match evidence.text.trim() {
+                "" => self.texts.entered.clone(),
+                words => self.texts.printed.with(&[("text", &words)]),
+            };
+            Some((self.texts.name(path).to_owned(), format!("{text}\n{printed}")))
+        });
+        rows.collect()
+    }
+
+    /// When the tender was published and what changed.
+    fn history(&self, tender: &Tender) -> Vec<(String, String)> {
+        let published = tender.published_at.map(|at| (self.moment(at), self.texts.published.clone()));
+        let changes = tender.changes.iter().take(MAX_CHANGES).map(|change| self.change(change));
+        let mut rows: Vec<_> = published.into_iter().chain(changes).collect();
+        if tender.changes.is_empty() {
+            rows.push((String::new(), self.texts.no_changes.clone()));
+        }
+        rows
+    }
+
+    fn change(&self, change: &FieldChange) -> (String, String) {
+        let source = match change.source.as_str() {
+            "owner" => self.texts.owner.as_str(),
+            "portal" => self.texts.portal.as_str(),
+            other => other,
+        };
+        let text = self.texts.changed.with(&[
+            ("field", &self.texts.name(&change.field)),
+            ("before", &self.value(&change.from)),
+            ("after", &self.value(&change.to)),
+            ("source", &source),
+        ]);
+        (self.moment(change.at), text)
+    }
+
+    fn moment(&self, at: Moment) -> String {
+        MailTexts::of(self.language).moment(at)
+    }
+
+    fn day(&self, text: &str) -> String {
+        let at = text.parse().ok().and_then(Moment::start_of);
+        at.map_or_else(|| text.to_owned(), |at| MailTexts::of(self.language).day(at))
+    }
+
+    /// A JSON value in words. Moments and days are written in the language of the pack.
+    fn value(&self, value: &Value) -> String {
+        let text = match value {
+            Value::Null => self.texts.nothing.clone(),
+            Value::Bool(value) => value.to_string(),
+            Value::Number(number) => grouped(number.as_f64().unwrap_or_default()),
+            Value::String(text) => match text.parse::<Moment>() {
+                Ok(at) if text.contains('T') => self.moment(at),
+                _ if is_day(text) => self.day(text),
+                _ => text.clone(),
+            },
+            Value::Array(list) => list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join("; "),
+            Value::Object(object) => {
+                let known = object.values().filter(|value| !value.is_null() && !value.is_object());
+                known.map(|one| self.value(one)).collect::<Vec<_>>().join(", ")
+            }
+        };
+        text.chars().take(MAX_VALUE).collect()
+    }
+}
+
+/// Whether a text is a day such as `2026-12-10`.
+fn is_day(text: &str) -> bool {
+    text.len() == 10 && text.parse::<tender_model::vocabulary::Day>().is_ok()
+}
+
+/// The value at a JSON path such as `cida.0.grade`.
+fn at_path<'v>(record: &'v Value, path: &str) -> Option<&'v Value> {
+    record.pointer(&format!("/{}", path.replace('.', "/")))
+}
+
+/// A number with separators between thousands, and with two decimals if it is not whole.
+fn grouped(number: f64) -> String {
+    let text = if number.fract() == 0.0 { format!("{number:.0}") } else { format!("{number:.2}") };
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+    let digits = whole.trim_start_matches('-').len();
+    let mut found = String::new();
+    for (at, digit) in whole.chars().rev().enumerate() {
+        if at > 0 && at % 3 == 0 && at < digits {
+            found.insert(0, ',');
+        }
+        found.insert(0, digit);
+    }
+    if decimals.is_empty() { found } else { format!("{found}.{decimals}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn tender() -> Tender {
+        serde_json::from_value(json!({
+            "title": "Roof repairs", "organization": {"name": "Ports Authority"},
+            "dates": {"closing": "2026-12-10T14:00:00+05:30"}, "documentFee": {"amount": 1_250_000.5},
+            "publishedAt": "2026-11-20T09:00:00+05:30", "sourcePage": "7",
+            "evidence": {"dates.closing": {"text": "10th December"}, "documentFee.amount": {"text": " "}},
+            "fieldStates": {"dates.closing": "doubtful"},
+            "sources": [{"publication": "Daily Lanka", "date": "2026-11-19", "file": "p7.jpg", "page": 1, "box": [0, 0, 1, 1]}],
+            "changes": [{"at": "2026-11-25T09:00:00+05:30", "field": "dates.closing", "from": "2026-12-03", "to": null, "source": "owner"}],
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_pack_has_words_dates_and_history() {
+        let tender = tender();
+        let texts = EvidenceTexts::of(Language::English);
+        let clips = vec![Clip { source: tender.sources[0].clone(), bytes: None }];
+        let blocks = blocks(&tender, clips, texts, (Language::English, "https://portal.example"));
+        let text = format!("{blocks:?}");
+        for expected in [
+            "Daily Lanka, ",
+            ", page 7",
+            "Printed: “10th December”",
+            "read with doubt",
+            "1,250,000.50",
+            "without printed words",
+            "Published on the portal",
+            "to nothing (by the publisher)",
+            "The image of the clip is missing",
+            "https://portal.example/tenders/",
+        ] {
+            assert!(text.contains(expected), "{expected:?} is not in {text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        for (number, text) in [(0.0, "0"), (999.0, "999"), (1000.0, "1,000"), (1_234_567.5, "1,234,567.50")] {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

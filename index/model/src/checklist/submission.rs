@@ -1,0 +1,90 @@
+//! How a bid is submitted, in the words of the notice.
+
+use super::sentences::Sentence;
+use crate::vocabulary::terms;
+
+terms! {
+    /// How bids may be submitted.
+    SubmissionMethod, "method of submission" {
+        /// In a sealed envelope.
+        SealedEnvelope = "sealed-envelope",
+        /// The technical and the financial bid in envelopes of their own.
+        TwoEnvelopes = "two-envelopes",
+        /// Through a site or by e-mail.
+        Electronic = "electronic",
+        /// By registered post or courier.
+        Post = "post",
+        /// Into the tender box.
+        TenderBox = "tender-box",
+    }
+}
+
+const SEALED: [&str; 6] = [
+    "sealed envelope",
+    "sealed envelopes",
+    "sealed cover",
+    "sealed covers",
+    "මුද්‍රා තැබූ කවරයක",
+    "முத்திரையிடப்பட்ட உறையில்",
+];
+const TWO_ENVELOPES: [&str; 7] = [
+    "two envelope",
+    "two envelopes",
+    "two separate envelopes",
+    "two separate sealed envelopes",
+    "two cover",
+    "two covers",
+    "கவர் இரண்டு",
+];
+const ELECTRONIC: [&str; 9] = [
+    "submitted online",
+    "submitted electronically",
+    "submit online",
+    "electronic submission",
+    "online submission",
+    "submitted through the e procurement",
+    "submitted via the e procurement",
+    "submitted by e mail",
+    "submitted via e mail",
+];
+const POST: [&str; 6] = [
+    "registered post",
+    "registered mail",
+    "by post",
+    "by courier",
+    "ලියාපදිංචි තැපෑලෙන්",
+    "பதிவுத் தபாலில்",
+];
+const BOX: [&str; 5] = ["tender box", "bid box", "tender boxes", "ටෙන්ඩර් පෙට්ටියට", "விலைமனுப் பெட்டியில்"];
+
+/// Phrases which show that bids are not accepted in a way that the sentence names.
+const REFUSALS: [&str; 6] =
+    ["not be accepted", "not accepted", "not permitted", "not allowed", "shall not", "will not be"];
+
+/// The phrases of a method.
+const fn phrases(method: SubmissionMethod) -> &'static [&'static str] {
+    match method {
+        SubmissionMethod::SealedEnvelope => &SEALED,
+        SubmissionMethod::TwoEnvelopes => &TWO_ENVELOPES,
+        SubmissionMethod::Electronic => &ELECTRONIC,
+        SubmissionMethod::Post => &POST,
+        SubmissionMethod::TenderBox => &BOX,
+    }
+}
+
+/// The sentence that names a method.
+pub(super) fn sentence_for(sentences: &[Sentence], method: SubmissionMethod) -> Option<&Sentence> {
+    sentences.iter().find(|sentence| sentence.has(phrases(method)) && !sentence.has(&REFUSALS))
+}
+
+/// The methods that the sentences of a notice name.
+pub(super) fn methods(sentences: &[Sentence]) -> Vec<SubmissionMethod> {
+    let named = |method: &SubmissionMethod| sentence_for(sentences, *method).is_some();
+    SubmissionMethod::ALL.iter().copied().filter(named).collect()
+}
+
+/// The methods of submission that a notice in Markdown names. Empty: it does not say.
+#[must_use]
+pub fn submission_methods(markdown: &str) -> Vec<SubmissionMethod> {
+    methods(&super::sentences::sentences(markdown))
+}

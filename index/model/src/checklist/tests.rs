@@ -1,0 +1,145 @@
+use super::*;
+use crate::{notice_file, tender::Tender, text::Words};
+use serde_json::{Value, json};
+use std::{collections::HashSet, fs, path::Path};
+
+fn rows(tender: Value) -> Vec<ChecklistRow> {
+    checklist(&serde_json::from_value::<Tender>(tender).unwrap())
+}
+
+fn row(rows: &[ChecklistRow], kind: RowKind) -> &ChecklistRow {
+    rows.iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("no {kind} in {rows:#?}"))
+}
+
+#[test]
+fn what_the_notice_states_is_quoted() {
+    let found = rows(json!({
+        "organization": {"name": "Ports Authority"}, "referenceNo": "SLPA/1",
+        "dates": {"closing": "2026-12-10T10:00:00+05:30"},
+        "documentFee": {"amount": 5000, "saleUntil": "2026-12-09", "place": "Accounts Branch"},
+        "financials": {"bidBond": {"required": true, "amount": 100000}},
+        "cida": [{"grade": "C5"}],
+        "evidence": {
+            "documentFee.amount": {"text": "Rs. 5,000/="}, "financials.bidBond.amount": {"text": "Rs 100,000"},
+            "dates.closing": {"text": "10.00 a.m. on 10th December"}, "cida": {"text": "C5 or above"},
+        },
+        "fullTextMarkdown": "The bid security shall be valid until 9th April 2027. Tenders should be placed in a \
+            sealed cover\nmarked \"SLPA/1\" on the top left hand corner and sent by registered post or deposited \
+            in the tender box.",
+    }));
+    let documents = row(&found, RowKind::BuyDocuments);
+    assert_eq!((documents.amount.map(Amount::number), documents.printed.as_deref()), (Some(5000.0), Some("Rs. 5,000/=")));
+    assert_eq!(documents.day.unwrap().to_string(), "2026-12-09");
+    let security = row(&found, RowKind::BidSecurity);
+    assert_eq!(security.validity.as_deref(), Some("The bid security shall be valid until 9th April 2027."));
+    assert_eq!(row(&found, RowKind::Cida).text.as_deref(), Some("C5"));
+    let envelope = row(&found, RowKind::EnvelopeMarked);
+    assert_eq!((envelope.basis, envelope.text.as_deref()), (RowBasis::Notice, Some("SLPA/1")));
+    let delivery = row(&found, RowKind::Deliver);
+    assert_eq!(
+        delivery.methods,
+        [SubmissionMethod::SealedEnvelope, SubmissionMethod::Post, SubmissionMethod::TenderBox]
+    );
+    assert_eq!(delivery.printed.as_deref(), Some("10.00 a.m. on 10th December"));
+    assert_eq!(row(&found, RowKind::Vat).basis, RowBasis::UsualPractice);
+    assert!(!found.iter().any(|row| row.kind == RowKind::TwoEnvelopes));
+}
+
+#[test]
+fn what_the_notice_does_not_state_is_not_stated() {
+    let found = rows(json!({}));
+    for kind in [RowKind::BuyDocuments, RowKind::BidSecurity, RowKind::Deliver] {
+        assert_eq!(row(&found, kind).basis, RowBasis::NotStated, "{kind}");
+    }
+    assert!(found.iter().all(|row| row.printed.is_none() && row.basis != RowBasis::Notice), "{found:#?}");
+    assert_eq!(rows(json!({"kind": "sale"})), [], "nobody bids for a sale");
+    assert!(!rows(json!({"kind": "registration"})).iter().any(|row| row.kind == RowKind::BidSecurity));
+}
+
+#[test]
+fn the_law_asks_for_a_registration_above_five_million_rupees() {
+    let asked = |tender: Value| rows(tender).into_iter().find(|row| row.kind == RowKind::ContractsAct);
+    let value = |millions: f64| json!({"financials": {"estimatedValue": {"amount": millions}}});
+    assert_eq!(asked(value(5.0)), None);
+    let row = asked(value(5.01)).unwrap();
+    assert_eq!((row.basis, row.printed), (RowBasis::Law, None));
+    let sentence = "Bidders shall meet the requirements of Public Contract Act No. 3 of 1987.";
+    let stated = json!({"fullTextMarkdown": sentence, "eligibility": {"criteria": [sentence]}});
+    let row = asked(stated.clone()).unwrap();
+    assert_eq!((row.basis, row.printed.as_deref()), (RowBasis::Notice, Some(sentence)));
+    assert!(!rows(stated).iter().any(|row| row.kind == RowKind::Criterion), "the sentence has one row");
+}
+
+#[test]
+fn the_method_of_submission_decides_about_the_envelopes() {
+    let text = |words: &str| json!({"fullTextMarkdown": words, "referenceNo": "R/1"});
+    let two = rows(text("Bids follow the two envelope system."));
+    assert_eq!(row(&two, RowKind::TwoEnvelopes).basis, RowBasis::Notice);
+    let electronic = rows(text("Bids must be submitted online at www.promise.lk."));
+    assert_eq!(row(&electronic, RowKind::ElectronicAccount).basis, RowBasis::Notice);
+    assert!(!electronic.iter().any(|row| row.kind == RowKind::EnvelopeMarked), "nothing is put into an envelope");
+    assert_eq!(submission_methods("Bids submitted by e-mail will not be accepted."), []);
+    assert_eq!(submission_methods("Bids are invited."), []);
+}
+
+#[test]
+fn a_value_changes_the_fingerprint_and_not_the_key() {
+    let at = |closing: &str, printed: &str| {
+        let found = rows(json!({"dates": {"closing": closing}, "evidence": {"dates.closing": {"text": printed}}}));
+        let row = row(&found, RowKind::Deliver).clone();
+        (row.key.clone(), row.fingerprint())
+    };
+    let first = at("2026-12-10T10:00:00+05:30", "10th December");
+    assert_eq!(first, at("2026-12-10T10:00:00+05:30", "10 December"), "the same value in other words");
+    let moved = at("2026-12-17T10:00:00+05:30", "17th December");
+    assert_eq!(first.0, moved.0);
+    assert_ne!(first.1, moved.1);
+}
+
+#[test]
+fn doubt_about_a_field_is_told() {
+    let found = rows(json!({
+        "dates": {"closing": "2026-12-10"}, "documentFee": {"amount": 500},
+        "fieldStates": {"documentFee.amount": "doubtful"},
+    }));
+    assert!(row(&found, RowKind::BuyDocuments).is_doubtful && !row(&found, RowKind::Deliver).is_doubtful);
+}
+
+/// All notice files below a folder.
+fn notices(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { notices(&path) } else { vec![path] })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect()
+}
+
+/// The letters and digits of a text, so that line breaks, tables and Markdown do not count.
+fn letters(text: &str) -> String {
+    Words::of(text).as_str().replace(' ', "")
+}
+
+#[test]
+fn printed_words_stand_in_the_notice() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/notices");
+    let mut quoted = 0;
+    for path in notices(&folder) {
+        let tender = notice_file::read(&fs::read_to_string(&path).unwrap()).unwrap();
+        let text = letters(&tender.full_text_markdown);
+        let found = checklist(&tender);
+        let keys: HashSet<&str> = found.iter().map(|row| row.key.as_str()).collect();
+        assert_eq!(keys.len(), found.len(), "{}", path.display());
+        for row in &found {
+            let quotes = [&row.printed, &row.validity].into_iter().flatten();
+            for quote in quotes {
+                quoted += 1;
+                assert!(text.contains(&letters(quote)), "{}: {} quotes {quote:?}", path.display(), row.kind);
+            }
+            let needs_quote = row.basis == RowBasis::Notice;
+            assert!(!needs_quote || row.printed.is_some(), "{}: {} quotes nothing", path.display(), row.kind);
+            let is_own = row.basis == RowBasis::UsualPractice || row.basis == RowBasis::NotStated;
+            assert!(!is_own || row.printed.is_none(), "{}: {}", path.display(), row.kind);
+        }
+    }
+    assert!(quoted > 200, "quotes: {quoted}");
+}

@@ -1,0 +1,90 @@
+import { screen, within } from "@testing-library/react";
+import { Route, Routes } from "react-router";
+import { beforeEach, expect, it, vi } from "vitest";
+import { session } from "@/api/client.ts";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
+import { Component as CoverPage } from "./CoverPage.tsx";
+
+const user = {
+  _id: "1",
+  firstName: "Kumari",
+  lastName: "Silva",
+  company: "Silva Builders",
+  email: "k@example.lk",
+  role: "supplier",
+};
+const row = (kind: string, more: object) => ({
+  key: kind,
+  fingerprint: "0",
+  derived: { key: kind, kind, basis: "notice", isDoubtful: false, ...more },
+  tick: null,
+});
+const details = {
+  bid: {
+    _id: "a",
+    stage: "preparing",
+    version: 1,
+    tender: {
+      _id: "t",
+      title: "Roof repairs",
+      organization: "Department of Buildings",
+      closing: "2026-12-24T14:00:00+05:30",
+      isClosingDoubtful: false,
+      status: "published",
+      isLocked: false,
+    },
+    owner: null,
+    value: 900_000,
+    tasks: 0,
+    doneTasks: 0,
+    notes: 0,
+    createdAt: "2026-11-20T12:00:00+05:30",
+    updatedAt: "2026-11-20T12:00:00+05:30",
+  },
+  deadlines: [{ kind: "opening", at: "2026-12-24T14:30:00+05:30", hasHour: true, isDoubtful: false }],
+  checklist: [
+    row("envelope-marked", { text: "DB/2026/7", basis: "usual-practice" }),
+    row("deliver", { at: "2026-12-24T14:00:00+05:30" }),
+    {
+      key: "own:r",
+      fingerprint: "0",
+      own: { _id: "r", title: "Company seal" },
+      tick: { at: "2026-11-20T12:00:00+05:30", by: null },
+    },
+  ],
+  reminders: { own: null, all: { channels: [], saleEnds: [], preBid: [], closing: [] }, channels: [] },
+  files: [],
+  tasks: [],
+  notes: [],
+  history: [],
+  people: [],
+};
+
+beforeEach(() => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const path = new URL((input as Request).url).pathname;
+    const data = path === "/api/auth/me" ? { user } : details;
+    return new Response(JSON.stringify({ success: true, data }), {
+      headers: { "content-type": "application/json" },
+    });
+  });
+});
+
+it("puts the tender, the closing, the bidder and the boxes on one page", async () => {
+  renderAt(
+    <Routes>
+      <Route path="/bids/:id/cover" element={<CoverPage />} />
+    </Routes>,
+    { at: "/bids/a/cover" },
+  );
+  const sheet = within(await screen.findByRole("article"));
+  expect(sheet.getByRole("heading", { level: 1, name: "Roof repairs" })).toBeInTheDocument();
+  expect(sheet.getByText("DB/2026/7")).toBeInTheDocument();
+  expect(await sheet.findByText("Silva Builders")).toBeInTheDocument();
+  // The value of the bid is nobody else's business.
+  expect(sheet.queryByText(/900,000/)).toBeNull();
+  expect(sheet.getByText("not stated in the notice")).toBeInTheDocument();
+  expect(sheet.getAllByRole("img", { name: "not ready" })).toHaveLength(2);
+  expect(sheet.getAllByRole("img", { name: "ready" })).toHaveLength(1);
+});

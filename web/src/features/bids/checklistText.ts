@@ -1,0 +1,100 @@
+// The rows of the checklist of a bid in words.
+
+import type { BidChecklistRow } from "@/api/types.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatAmount } from "@/shared/format/money.ts";
+
+type Derived = NonNullable<BidChecklistRow["derived"]>;
+
+/** The kinds of rows that have words of their own. */
+export const ROW_KINDS = [
+  "buy-documents",
+  "pre-bid",
+  "bid-security",
+  "lot-security",
+  "cida",
+  "contracts-act",
+  "turnover",
+  "experience",
+  "business-registration",
+  "vat",
+  "form-of-bid",
+  "price-schedule",
+  "power-of-attorney",
+  "copies",
+  "two-envelopes",
+  "envelope-marked",
+  "electronic-account",
+  "deliver",
+] as const satisfies readonly Derived["kind"][];
+
+/** A row in words, and the facts that belong to it. */
+export interface RowText {
+  title: string;
+  facts: string[];
+  /** The title is printed in the notice, and so not translated. */
+  isPrinted: boolean;
+}
+
+/** The amount or the percentage of a row; empty if it has none. */
+function sum({ amount, currency, percentage }: Derived, t: Translate): string {
+  if (amount != null) return formatAmount(amount, currency);
+  return percentage == null ? "" : t("bids.checklist.percentage", { percentage });
+}
+
+function derivedText(row: Derived, t: Translate): RowText {
+  const { kind, text, place, day, at, validity, basis, methods } = row;
+  const known = (value: string | null | undefined, format: (value: string) => string) =>
+    value ? format(value) : null;
+  const title = (() => {
+    switch (kind) {
+      case "document":
+      case "criterion":
+        return text ?? "";
+      case "cida":
+      case "turnover":
+      case "experience":
+      case "lot-security":
+        return [t(`bids.checklist.kind.${kind}`), text, sum(row, t)].filter(Boolean).join(": ");
+      case "envelope-marked":
+        return t(text ? "bids.checklist.markedWith" : "bids.checklist.kind.envelope-marked", {
+          reference: text ?? "",
+        });
+      case "deliver":
+        return at
+          ? t("bids.checklist.deliverBy", { moment: formatMoment(at) })
+          : t("bids.checklist.kind.deliver");
+      default:
+        return [t(`bids.checklist.kind.${kind}`), sum(row, t)].filter(Boolean).join(": ");
+    }
+  })();
+  const facts = [
+    known(day, (last) => t("bids.checklist.until", { day: formatDay(last) })),
+    kind === "pre-bid" ? known(at, formatMoment) : null,
+    kind === "envelope-marked"
+      ? known(place, (name) => t("bids.checklist.addressedTo", { name }))
+      : known(place, (words) =>
+          // The place of delivery is a sentence of the notice.
+          kind === "deliver"
+            ? t("bids.checklist.printed", { text: words })
+            : t("bids.checklist.at", { place: words }),
+        ),
+    known(validity, (words) => t("bids.checklist.validity", { words })),
+    kind === "bid-security" && basis === "notice" && !validity ? t("bids.checklist.noValidity") : null,
+    kind === "deliver" && !place ? t("bids.checklist.noPlace") : null,
+    methods && methods.length > 0
+      ? methods.map((method) => t(`bids.checklist.method.${method}`)).join(", ")
+      : null,
+  ];
+  return {
+    title,
+    facts: facts.filter((fact) => fact !== null),
+    isPrinted: kind === "document" || kind === "criterion",
+  };
+}
+
+/** A row of the checklist in words. */
+export function rowText({ derived, own }: BidChecklistRow, t: Translate): RowText {
+  return derived ? derivedText(derived, t) : { title: own?.title ?? "", facts: [], isPrinted: false };
+}
