@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn a_text_is_divided_into_scripts() {
-        let found: Vec<_> = runs("Roof: ශ්\u{200d}රී ලංකා, நூலகம் 5").iter().map(|run| (run.script, run.text)).collect();
+        let found: Vec<_> =
+            runs("Roof: ශ්\u{200d}රී ලංකා, நூலகம் 5").iter().map(|run| (run.script, run.text)).collect();
         assert_eq!(
             found,
             [

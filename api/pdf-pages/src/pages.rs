@@ -236,8 +236,7 @@ fn metadata(frame: &Frame) -> Metadata {
 /// The foot of a page.
 fn foot(frame: &Frame, layout: &Layout<'_>, page: usize, pages: usize) -> [Mark; 3] {
     let y = PAGE.1 - 36.0;
-    let number =
-        frame.page_of.replace("{page}", &page.to_string()).replace("{pages}", &pages.to_string());
+    let number = frame.page_of.replace("{page}", &page.to_string()).replace("{pages}", &pages.to_string());
     let right = PAGE.0 - MARGIN - layout.regular.width(&number) * NOTE.size;
     [
         Mark::Rule { y: y - 14.0 },
@@ -288,7 +287,14 @@ fn draw_text(
     }));
     for run in runs(text) {
         let font = fonts.font(run.script, style.weight);
-        surface.draw_text(Point::from_xy(x, y), font, style.size, run.text, false, TextDirection::LeftToRight);
+        surface.draw_text(
+            Point::from_xy(x, y),
+            font,
+            style.size,
+            run.text,
+            false,
+            TextDirection::LeftToRight,
+        );
         x += layout.ruler(style).run_width(run) * style.size;
     }
 }

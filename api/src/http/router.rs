@@ -11,9 +11,9 @@ use crate::{
         },
         route_classes,
         routes::{
-            alerts, auth, awards, bids, buyers, calendar, channels, clips, company, contact, dev, documents, feeds,
-            health, home, ingest, keys, mail, market, operate, payment_webhooks, payments, reports, saved,
-            subscriptions, team,
+            alerts, auth, awards, bids, buyers, calendar, channels, clips, company, contact, dev, documents,
+            feeds, health, home, ingest, keys, mail, market, operate, payment_webhooks, payments, reports,
+            saved, subscriptions, team,
             tenders::{self, TenderView},
             unsubscribe,
         },

@@ -87,7 +87,8 @@ impl Board<'_> {
     /// 404 if the board has no such bid, 409 if the bid has too many added rows, and 422 if the text is invalid.
     pub async fn add_row(&self, bid: Uuid, title: &str) -> Result<(), ServiceError> {
         let title = validation::parse_line(title, "Row", MAX_TITLE_LENGTH).and_then(require_text);
-        let title = title.map_err(|message| ServiceError::Invalid(vec![FieldError::new("title", message)]))?;
+        let title =
+            title.map_err(|message| ServiceError::Invalid(vec![FieldError::new("title", message)]))?;
         let mut tx = self.begin().await?;
         self.hold(&mut tx, bid).await?;
         if checklist::own_rows(&mut *tx, bid).await?.len() >= MAX_OWN_ROWS {
@@ -95,7 +96,8 @@ impl Board<'_> {
         }
         let id = self.context.random.id(&self.context.clock);
         checklist::insert_row(&mut tx, (id, bid), &title, self.context.clock.now()).await?;
-        let details = EventDetails { before: Some("own".into()), after: Some(title), ..EventDetails::default() };
+        let details =
+            EventDetails { before: Some("own".into()), after: Some(title), ..EventDetails::default() };
         self.record(&mut tx, bid, BidEventKind::RowAdded, details).await?;
         tx.commit().await?;
         Ok(())

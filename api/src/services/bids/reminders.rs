@@ -47,7 +47,11 @@ impl Board<'_> {
     /// # Errors
     /// 404 if the board has no such bid, 403 if the plan does not include a channel, and 422 if a time is
     /// invalid or the user does not have a channel.
-    pub async fn set_reminders(&self, bid: Option<Uuid>, setting: ReminderSetting) -> Result<(), ServiceError> {
+    pub async fn set_reminders(
+        &self,
+        bid: Option<Uuid>,
+        setting: ReminderSetting,
+    ) -> Result<(), ServiceError> {
         if let Some(bid) = bid {
             self.bid(bid).await?;
         }

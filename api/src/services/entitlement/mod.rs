@@ -382,7 +382,8 @@ impl Entitlement {
     #[must_use]
     pub fn bid_file_quota_exceeded(&self) -> ServiceError {
         let size = self.held.bid_file_mib;
-        let plan = quota_periods::lowest_plan_with_more(&self.plans, self.held.name, |plan| plan.bid_file_mib);
+        let plan =
+            quota_periods::lowest_plan_with_more(&self.plans, self.held.name, |plan| plan.bid_file_mib);
         let message = format!("The files of your bids may have {size} MB together with your plan");
         ServiceError::Refused(Box::new(Refusal { code: RefusalCode::Quota, plan, message, tender: None }))
     }

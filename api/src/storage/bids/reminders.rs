@@ -49,8 +49,7 @@ pub async fn put_setting(
     setting: &ReminderSetting,
     now: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let channels: Vec<String> =
-        setting.channels.iter().map(|channel| channel.as_str().to_owned()).collect();
+    let channels: Vec<String> = setting.channels.iter().map(|channel| channel.as_str().to_owned()).collect();
     sqlx::query!(
         "insert into bid_reminder_setting (id, user_id, bid_id, channels, sale_ends, pre_bid, closing, updated_at)
         values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -80,10 +79,7 @@ pub async fn remove_setting(db: impl PgExecutor<'_>, user_id: Uuid, bid_id: Uuid
 
 /// The bids that are not submitted, of published tenders that have not closed, with the users who are reminded.
 /// Whether a user may still work on the board, and has a confirmed address, the caller decides.
-pub async fn reminded_bids(
-    db: impl PgExecutor<'_>,
-    now: Timestamp,
-) -> Result<Vec<RemindedBid>, sqlx::Error> {
+pub async fn reminded_bids(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<RemindedBid>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select b.id as "bid_id!", b.account_id as "account_id!", s.user_id as "user_id!", s.channels as "channels!",
             s.sale_ends as "sale_ends!", s.pre_bid as "pre_bid!", s.closing as "closing!",

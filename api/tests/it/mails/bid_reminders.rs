@@ -84,10 +84,8 @@ async fn after_a_pause_only_the_last_reminder_is_sent() {
     choose(&user, "/bids/reminders", &[168, 48, 3]).await;
     set_clock(&portal, "2026-12-10T13:00:00+05:30").await;
     assert_eq!(reminders(&portal, NIMAL).await.len(), 1);
-    let recorded: i64 = sqlx::query_scalar("select count(*) from bid_reminder")
-        .fetch_one(&portal.state.db)
-        .await
-        .unwrap();
+    let recorded: i64 =
+        sqlx::query_scalar("select count(*) from bid_reminder").fetch_one(&portal.state.db).await.unwrap();
     assert_eq!(recorded, 3);
     set_clock(&portal, "2026-12-10T15:00:00+05:30").await;
     assert_eq!(reminders(&portal, NIMAL).await.len(), 1);
@@ -127,9 +125,7 @@ async fn nobody_is_reminded_of_a_bid_that_is_over_or_at_an_unconfirmed_address()
 async fn invalid_times_and_foreign_channels_are_refused() {
     let portal = TestPortal::start().await;
     let user = portal.subscriber("nimal", "supplier", Some("professional")).await;
-    let form = |channels: &[&str], closing: &[i32]| {
-        json!({"channels": channels, "saleEnds": [], "preBid": [], "closing": closing})
-    };
+    let form = |channels: &[&str], closing: &[i32]| json!({"channels": channels, "saleEnds": [], "preBid": [], "closing": closing});
     for (form, status) in [
         (form(&["email"], &[0]), 422),
         (form(&["email"], &[1441]), 422),

@@ -26,8 +26,15 @@ const CONTRACTS_ACT: [&str; 6] = [
     "form pca",
     "registrar of public contracts",
 ];
-const SECURITY: [&str; 7] =
-    ["bid security", "bid bond", "tender bond", "tender security", "bid securing", "ලංසු සුරක්ෂණය", "விலைமனுப் பிணை"];
+const SECURITY: [&str; 7] = [
+    "bid security",
+    "bid bond",
+    "tender bond",
+    "tender security",
+    "bid securing",
+    "ලංසු සුරක්ෂණය",
+    "விலைமனுப் பிணை",
+];
 const VALIDITY: [&str; 5] = ["valid until", "valid up to", "valid for", "shall be valid", "validity"];
 const MARKED: [&str; 7] = [
     "top left hand corner",
@@ -111,7 +118,9 @@ impl Notice<'_> {
     }
 
     fn is_doubtful(&self, path: &str) -> bool {
-        let is_part = |field: &str| field.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_part = |field: &str| {
+            field.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
         let fields = self.tender.uncertain_fields();
         fields.iter().any(|(field, state)| *state == FieldState::Doubtful && is_part(field))
     }
@@ -129,7 +138,9 @@ impl Notice<'_> {
     /// A row of usual practice, or of the notice if it mentions the matter.
     fn usual(&self, kind: RowKind, phrases: &[&str]) -> ChecklistRow {
         match self.quote(phrases) {
-            Some(printed) => ChecklistRow { printed: Some(printed), ..ChecklistRow::new(kind, RowBasis::Notice) },
+            Some(printed) => {
+                ChecklistRow { printed: Some(printed), ..ChecklistRow::new(kind, RowBasis::Notice) }
+            }
             None => ChecklistRow::new(kind, RowBasis::UsualPractice),
         }
     }
@@ -166,11 +177,17 @@ impl Notice<'_> {
             return ChecklistRow { printed, ..ChecklistRow::new(RowKind::BidSecurity, basis) };
         }
         let path = "financials.bidBond";
-        let evidence = ["financials.bidBond.amount", "financials.bidBond.percentage", path, "financials.bidBond.required"];
+        let evidence = [
+            "financials.bidBond.amount",
+            "financials.bidBond.percentage",
+            path,
+            "financials.bidBond.required",
+        ];
         let row = self.of_field(RowKind::BidSecurity, path, &evidence);
-        let validity = self.sentences.iter().find(|one| {
-            one.has(&SECURITY) && one.has(&VALIDITY) && one.text.chars().count() <= MAX_QUOTE
-        });
+        let validity = self
+            .sentences
+            .iter()
+            .find(|one| one.has(&SECURITY) && one.has(&VALIDITY) && one.text.chars().count() <= MAX_QUOTE);
         ChecklistRow {
             validity: validity.map(|sentence| sentence.text.clone()),
             printed: row.printed.or_else(|| self.quote(&SECURITY)),
@@ -214,7 +231,10 @@ impl Notice<'_> {
     fn contracts_act(&self) -> Option<ChecklistRow> {
         if let Some(sentence) = self.sentence(&CONTRACTS_ACT) {
             let printed = Some(sentence.text.clone());
-            return Some(ChecklistRow { printed, ..ChecklistRow::new(RowKind::ContractsAct, RowBasis::Notice) });
+            return Some(ChecklistRow {
+                printed,
+                ..ChecklistRow::new(RowKind::ContractsAct, RowBasis::Notice)
+            });
         }
         needs_contracts_act(self.tender).then(|| ChecklistRow {
             is_doubtful: self.is_doubtful("financials.estimatedValue"),
@@ -309,7 +329,12 @@ impl Notice<'_> {
         let place = self.quote(&DELIVERY);
         let Some(closing) = self.tender.dates.closing else {
             let basis = if place.is_some() { RowBasis::Notice } else { RowBasis::NotStated };
-            return ChecklistRow { place: place.clone(), methods, printed: place, ..ChecklistRow::new(kind, basis) };
+            return ChecklistRow {
+                place: place.clone(),
+                methods,
+                printed: place,
+                ..ChecklistRow::new(kind, basis)
+            };
         };
         ChecklistRow { at: Some(closing), place, methods, ..self.of_field(kind, CLOSING, &[CLOSING]) }
     }

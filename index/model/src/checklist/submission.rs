@@ -47,14 +47,8 @@ const ELECTRONIC: [&str; 9] = [
     "submitted by e mail",
     "submitted via e mail",
 ];
-const POST: [&str; 6] = [
-    "registered post",
-    "registered mail",
-    "by post",
-    "by courier",
-    "ලියාපදිංචි තැපෑලෙන්",
-    "பதிவுத் தபாலில்",
-];
+const POST: [&str; 6] =
+    ["registered post", "registered mail", "by post", "by courier", "ලියාපදිංචි තැපෑලෙන්", "பதிவுத் தபாலில்"];
 const BOX: [&str; 5] = ["tender box", "bid box", "tender boxes", "ටෙන්ඩර් පෙට්ටියට", "விலைமனுப் பெட்டியில்"];
 
 /// Phrases which show that bids are not accepted in a way that the sentence names.

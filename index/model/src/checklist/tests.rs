@@ -28,7 +28,10 @@ fn what_the_notice_states_is_quoted() {
             in the tender box.",
     }));
     let documents = row(&found, RowKind::BuyDocuments);
-    assert_eq!((documents.amount.map(Amount::number), documents.printed.as_deref()), (Some(5000.0), Some("Rs. 5,000/=")));
+    assert_eq!(
+        (documents.amount.map(Amount::number), documents.printed.as_deref()),
+        (Some(5000.0), Some("Rs. 5,000/="))
+    );
     assert_eq!(documents.day.unwrap().to_string(), "2026-12-09");
     let security = row(&found, RowKind::BidSecurity);
     assert_eq!(security.validity.as_deref(), Some("The bid security shall be valid until 9th April 2027."));
@@ -77,7 +80,10 @@ fn the_method_of_submission_decides_about_the_envelopes() {
     assert_eq!(row(&two, RowKind::TwoEnvelopes).basis, RowBasis::Notice);
     let electronic = rows(text("Bids must be submitted online at www.promise.lk."));
     assert_eq!(row(&electronic, RowKind::ElectronicAccount).basis, RowBasis::Notice);
-    assert!(!electronic.iter().any(|row| row.kind == RowKind::EnvelopeMarked), "nothing is put into an envelope");
+    assert!(
+        !electronic.iter().any(|row| row.kind == RowKind::EnvelopeMarked),
+        "nothing is put into an envelope"
+    );
     assert_eq!(submission_methods("Bids submitted by e-mail will not be accepted."), []);
     assert_eq!(submission_methods("Bids are invited."), []);
 }
@@ -85,7 +91,8 @@ fn the_method_of_submission_decides_about_the_envelopes() {
 #[test]
 fn a_value_changes_the_fingerprint_and_not_the_key() {
     let at = |closing: &str, printed: &str| {
-        let found = rows(json!({"dates": {"closing": closing}, "evidence": {"dates.closing": {"text": printed}}}));
+        let found =
+            rows(json!({"dates": {"closing": closing}, "evidence": {"dates.closing": {"text": printed}}}));
         let row = row(&found, RowKind::Deliver).clone();
         (row.key.clone(), row.fingerprint())
     };

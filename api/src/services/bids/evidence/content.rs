@@ -49,9 +49,12 @@ pub(super) fn blocks(
     if clips.is_empty() {
         blocks.push(Block::Text(texts.not_printed.clone()));
     }
-    blocks.extend(clips.iter().enumerate().map(|(number, clip)| {
-        Block::Text(writer.issue(tender, &clip.source, number == 0))
-    }));
+    blocks.extend(
+        clips
+            .iter()
+            .enumerate()
+            .map(|(number, clip)| Block::Text(writer.issue(tender, &clip.source, number == 0))),
+    );
     blocks.push(Block::Heading(texts.history.clone()));
     blocks.push(Block::Facts(writer.history(tender)));
     blocks.push(Block::Heading(texts.fields.clone()));

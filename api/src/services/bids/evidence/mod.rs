@@ -85,7 +85,9 @@ impl Board<'_> {
         for source in tender.sources.iter().take(MAX_CLIPS) {
             let hash = source.clip_url.as_deref().and_then(clip_image::hash_of);
             let bytes = match hash {
-                Some(hash) => clip_image::read(&self.context.files, hash).await.map_err(anyhow::Error::from)?,
+                Some(hash) => {
+                    clip_image::read(&self.context.files, hash).await.map_err(anyhow::Error::from)?
+                }
                 None => None,
             };
             let bytes = bytes.filter(|bytes| size + bytes.len() <= MAX_CLIP_BYTES);
@@ -96,11 +98,7 @@ impl Board<'_> {
     }
 }
 
-fn write(
-    blocks: &[pdf_pages::Block],
-    frame: &Frame,
-    folders: &[PathBuf],
-) -> Result<Vec<u8>, ServiceError> {
+fn write(blocks: &[pdf_pages::Block], frame: &Frame, folders: &[PathBuf]) -> Result<Vec<u8>, ServiceError> {
     let fonts = Fonts::load(folders).map_err(|error| {
         tracing::error!(%error, "an evidence pack cannot be written");
         ServiceError::Unavailable("The portal has no fonts for this file. Please tell its operator")
