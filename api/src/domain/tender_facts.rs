@@ -161,8 +161,7 @@ pub fn body_slug(name: &str) -> Option<String> {
 /// The first day on which the notice was printed. A tender that no newspaper printed was published by its
 /// owner on this portal.
 fn printed_on(tender: &Tender) -> Option<Day> {
-    let stated =
-        tender.dates.published.filter(|_| is_certain(tender, "dates.published")).map(Moment::day);
+    let stated = tender.dates.published.filter(|_| is_certain(tender, "dates.published")).map(Moment::day);
     if tender.sources.is_empty() {
         return stated.or_else(|| tender.published_at.map(Moment::day));
     }

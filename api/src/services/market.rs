@@ -126,7 +126,8 @@ async fn count_market(context: &Context, filter: MarketFilter) -> Result<Market,
     let mut tx = storage::begin_list(&context.db).await?;
     let mut market = market::read(&mut tx, filter, first_month, (monday, weeks_end), now).await?;
     // A month or a week without tenders has a row too.
-    let count_of = |month: Day| market.months.iter().find(|row| row.month == month).map_or(0, |row| row.count);
+    let count_of =
+        |month: Day| market.months.iter().find(|row| row.month == month).map_or(0, |row| row.count);
     market.months = (0..MONTHS)
         .map(|nth| months_before(today, MONTHS - 1 - nth))
         .map(|month| MonthCount { month, count: count_of(month) })

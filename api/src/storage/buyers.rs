@@ -42,11 +42,7 @@ pub async fn list(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<Buyer>,
 }
 
 /// A body with its counts. `None`: no certain tender and no award names it.
-pub async fn find(
-    db: impl PgExecutor<'_>,
-    slug: &str,
-    now: Timestamp,
-) -> Result<Option<Buyer>, sqlx::Error> {
+pub async fn find(db: impl PgExecutor<'_>, slug: &str, now: Timestamp) -> Result<Option<Buyer>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select coalesce(i.name, a.name) as name, i.open as "open!", i.total as "total!", a.awards as "awards!"
         from (select mode() within group (order by body_name) as name, count(*) filter (where live_until >= $2) as open,
@@ -94,7 +90,8 @@ pub async fn tenders(
     .fetch_all(db)
     .await?;
     let tenders = rows.into_iter().map(|row| {
-        let language = row.language.map(|language| decode("tender_revision.record", &language)).transpose()?;
+        let language =
+            row.language.map(|language| decode("tender_revision.record", &language)).transpose()?;
         Ok(BuyerTender {
             id: row.id,
             title: row.title,

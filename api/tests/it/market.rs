@@ -12,7 +12,11 @@ const BODY: &str = "department-of-works";
 
 /// Prints a tender on a day.
 fn print(tender: &mut Tender, day: &str) {
-    tender.sources.push(Source { publication: "Daily Lanka".into(), date: day.parse().ok(), ..Source::default() });
+    tender.sources.push(Source {
+        publication: "Daily Lanka".into(),
+        date: day.parse().ok(),
+        ..Source::default()
+    });
 }
 
 async fn read(client: &Client, path: &str) -> Value {
@@ -56,13 +60,17 @@ async fn only_certain_tenders_that_everyone_may_see_count() {
     let body = read(&guest, &format!("/buyers/{BODY}")).await;
     assert_eq!(body["openTenders"][0]["title"], "Open");
     assert_eq!(body["pastTenders"][0]["title"], "Past");
-    assert_eq!((body["openTenders"].as_array().unwrap().len(), body["pastTenders"].as_array().unwrap().len()), (1, 1));
+    assert_eq!(
+        (body["openTenders"].as_array().unwrap().len(), body["pastTenders"].as_array().unwrap().len()),
+        (1, 1)
+    );
 }
 
 #[tokio::test]
 async fn spellings_of_a_body_are_one_body() {
     let portal = TestPortal::start().await;
-    for name in ["Road Development Authority", "ROAD DEVELOPMENT AUTHORITY", "RDA", "මාර්ග සංවර්ධන අධිකාරිය"] {
+    for name in ["Road Development Authority", "ROAD DEVELOPMENT AUTHORITY", "RDA", "මාර්ග සංවර්ධන අධිකාරිය"]
+    {
         store_sample_tender(&portal, "Bridge", |tender| tender.organization.name = name.into()).await;
     }
     store_sample_tender(&portal, "Hall", |tender| tender.organization.name = "නගර සභාව".into()).await;
@@ -76,7 +84,8 @@ async fn spellings_of_a_body_are_one_body() {
         assert_eq!(body["slug"], "road-development-authority", "{slug}");
         assert_eq!(body["names"].as_array().unwrap().len(), 4);
     }
-    let native = read(&guest, "/buyers/%E0%B6%B1%E0%B6%9C%E0%B6%BB-%E0%B7%83%E0%B6%B7%E0%B7%8F%E0%B7%80").await;
+    let native =
+        read(&guest, "/buyers/%E0%B6%B1%E0%B6%9C%E0%B6%BB-%E0%B7%83%E0%B6%B7%E0%B7%8F%E0%B7%80").await;
     assert_eq!(native["name"], "නගර සභාව");
     guest.get("/buyers/atlantis").await.expect_error(404);
     guest.get("/buyers/%00%ff").await.expect_error(404);
@@ -142,9 +151,7 @@ async fn short_notices_are_counted_by_method() {
     .await;
     let guest = portal.guest();
     let market = read(&guest, "/market").await;
-    let row = |days: u32, stated: bool, count: u32, short: u32| {
-        json!({"requiredDays": days, "isMethodStated": stated, "count": count, "short": short})
-    };
+    let row = |days: u32, stated: bool, count: u32, short: u32| json!({"requiredDays": days, "isMethodStated": stated, "count": count, "short": short});
     assert_eq!(market["shortNotices"], json!([row(21, false, 2, 1), row(42, true, 1, 1)]));
     assert_eq!(market["closingsNotCertain"], 1);
     assert_eq!(market["grades"], json!([{"value": "C5", "count": 4, "open": 4}]));
@@ -182,7 +189,11 @@ async fn awards_belong_to_the_body_that_proposed_them() {
 async fn tenders_of_earlier_versions_are_filled_in() {
     let portal = TestPortal::start().await;
     let id = store_sample_tender(&portal, "Bridge", |_| {}).await;
-    sqlx::query("delete from tender_facts where tender_id = $1").bind(id).execute(&portal.state.db).await.unwrap();
+    sqlx::query("delete from tender_facts where tender_id = $1")
+        .bind(id)
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
     api::services::market::fill_facts(&portal.state).await.unwrap();
     assert_eq!(bodies(&portal.guest(), "").await.len(), 1);
 }
@@ -198,7 +209,11 @@ async fn pages_are_prerendered_and_unknown_ones_get_404() {
     .await;
     let guest = portal.guest();
     for (path, parts) in [
-        ("/buyers", &["<a href=\"/buyers/department-of-i-works\">Department of &#60;i&#62;Works</a>: 1 open, 0 past"][..]),
+        (
+            "/buyers",
+            &["<a href=\"/buyers/department-of-i-works\">Department of &#60;i&#62;Works</a>: 1 open, 0 past"]
+                [..],
+        ),
         (
             "/buyers/department-of-i-works",
             &[
@@ -209,8 +224,17 @@ async fn pages_are_prerendered_and_unknown_ones_get_404() {
                 "Bid security in rupees: not stated",
             ],
         ),
-        ("/market", &["<h1>The market</h1>", "<a href=\"/market/districts/nuwara-eliya\">Nuwara Eliya</a>: 1, 1 open"]),
-        ("/market/districts/nuwara-eliya", &["<h1>Tenders in Nuwara Eliya District</h1>", "Under 21 days (method not stated)"]),
+        (
+            "/market",
+            &[
+                "<h1>The market</h1>",
+                "<a href=\"/market/districts/nuwara-eliya\">Nuwara Eliya</a>: 1, 1 open",
+            ],
+        ),
+        (
+            "/market/districts/nuwara-eliya",
+            &["<h1>Tenders in Nuwara Eliya District</h1>", "Under 21 days (method not stated)"],
+        ),
         ("/market/sectors/it", &["<h1>Tenders by sector: Information technology</h1>"]),
     ] {
         let reply = guest.get_unchecked(path).await;
@@ -221,12 +245,30 @@ async fn pages_are_prerendered_and_unknown_ones_get_404() {
         }
         assert!(!text.contains("<b>") && !text.contains("<i>Works"), "{text}");
     }
-    assert!(guest.get_unchecked("/buyers/department-of-i-works").await.text().contains(&format!("/tenders/{id}")));
-    for path in ["/buyers/atlantis", "/buyers/a/b", "/market/districts/atlantis", "/market/sectors/all", "/market/x", "/marketing"] {
+    assert!(
+        guest.get_unchecked("/buyers/department-of-i-works").await.text().contains(&format!("/tenders/{id}"))
+    );
+    for path in [
+        "/buyers/atlantis",
+        "/buyers/a/b",
+        "/market/districts/atlantis",
+        "/market/sectors/all",
+        "/market/x",
+        "/marketing",
+    ] {
         assert_eq!(guest.get_unchecked(path).await.status, 404, "{path}");
     }
     let sitemap = guest.get_unchecked("/sitemap/1.xml").await.text();
-    for page in ["/market", "/buyers", "/market/districts/galle", "/market/sectors/it", "/buyers/department-of-i-works"] {
-        assert!(sitemap.contains(&format!("<loc>https://tenders.example{page}</loc>")), "{page} in {sitemap}");
+    for page in [
+        "/market",
+        "/buyers",
+        "/market/districts/galle",
+        "/market/sectors/it",
+        "/buyers/department-of-i-works",
+    ] {
+        assert!(
+            sitemap.contains(&format!("<loc>https://tenders.example{page}</loc>")),
+            "{page} in {sitemap}"
+        );
     }
 }

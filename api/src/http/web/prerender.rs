@@ -178,7 +178,9 @@ pub(super) async fn prerender(
         "/" => prerender_home(state).await,
         "/tenders" => prerender_listing(state, query).await,
         "/awards" => prerender_awards(state, query).await,
-        path if prerender_market::is_market_page(path) => prerender_market::prerender(state, path, query).await,
+        path if prerender_market::is_market_page(path) => {
+            prerender_market::prerender(state, path, query).await
+        }
         path if PLAIN_PAGES.contains(&path)
             || is_edit_page(path)
             || is_bid_page(path)

@@ -115,8 +115,10 @@ async fn prerender_buyers(state: &AppState, query: &str) -> Result<PrerenderedPa
     const DESCRIPTION: &str = "Ministries, departments, councils and companies of Sri Lanka that invite bids, with their open and past tenders.";
     let known = form_urlencoded::parse(query.as_bytes())
         .filter(|(name, _)| matches!(name.as_ref(), "search" | "page"));
-    let api_query =
-        form_urlencoded::Serializer::new(String::new()).extend_pairs(known).append_pair("limit", BUYERS).finish();
+    let api_query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(known)
+        .append_pair("limit", BUYERS)
+        .finish();
     let Ok(parsed) = read_query::<BuyerQuery>(&api_query) else {
         return Ok(PrerenderedPage::plain(StatusCode::OK));
     };
@@ -257,10 +259,7 @@ fn linked<'c>(
 
 fn describe_short(notices: &ShortNotices) -> String {
     let method = if notices.is_method_stated { "method stated" } else { "method not stated" };
-    format!(
-        "Under {} days ({method}): {} of {} tenders",
-        notices.required_days, notices.short, notices.count
-    )
+    format!("Under {} days ({method}): {} of {} tenders", notices.required_days, notices.short, notices.count)
 }
 
 #[cfg(test)]

@@ -60,10 +60,7 @@ params(("slug" = String, Path, description = "The slug of the body, or its name"
     (status = 200, description = "The body", body = Envelope<BuyerDetails>),
     (status = 404, description = "Not found", body = FailureBody),
 ))]
-pub async fn read_buyer(
-    State(state): State<AppState>,
-    PathName(slug): PathName,
-) -> ApiResult<BuyerDetails> {
+pub async fn read_buyer(State(state): State<AppState>, PathName(slug): PathName) -> ApiResult<BuyerDetails> {
     Ok(Envelope::of(load_buyer(&state, &slug).await?))
 }
 
@@ -80,7 +77,8 @@ pub(crate) async fn load_buyer(state: &AppState, slug: &str) -> Result<BuyerDeta
         document_fee,
         changes,
     } = BuyerFigures::clone(&*market::buyer_figures(state, &state.market, &buyer.slug).await?);
-    let tenders = async |is_open| market::buyer_tenders(state, &buyer.slug, is_open, (FIRST_TENDERS, 0)).await;
+    let tenders =
+        async |is_open| market::buyer_tenders(state, &buyer.slug, is_open, (FIRST_TENDERS, 0)).await;
     let (open_tenders, past_tenders) = (tenders(true).await?, tenders(false).await?);
     let awards = market::buyer_awards(state, &buyer.slug).await?;
     Ok(BuyerDetails {
