@@ -78,7 +78,7 @@ async fn spellings_of_a_body_are_one_body() {
     let listed = bodies(&guest, "?search=road%20dev").await;
     assert_eq!((listed.len(), listed[0].1), (1, 4));
     assert_eq!(bodies(&guest, "?search=rda").await.len(), 1);
-    assert_eq!(bodies(&guest, "?search=atlantis").await, []);
+    assert!(bodies(&guest, "?search=atlantis").await.is_empty());
     for slug in ["road-development-authority", "RDA", "Road%20Development%20Authority", "rda"] {
         let body = read(&guest, &format!("/buyers/{slug}")).await;
         assert_eq!(body["slug"], "road-development-authority", "{slug}");
@@ -217,7 +217,7 @@ async fn pages_are_prerendered_and_unknown_ones_get_404() {
         (
             "/buyers/department-of-i-works",
             &[
-                "<title>Department of &#60;i&#62;Works",
+                "<title>Department of &lt;i&gt;Works",
                 "Road &#38; &#60;b&#62;",
                 "href=\"https://tenders.example/buyers/department-of-i-works\"",
                 "too few to tell (1)",

@@ -78,7 +78,7 @@ it("shows real notices and closings", async () => {
 it("names newspapers and organisations, and shows prices", async () => {
   open();
   expect(await screen.findByText("12 notices · latest issue Fri 20 Nov 2026")).toBeInTheDocument();
-  expect(linkOf("Ports Authority")).toHaveAttribute("href", "/tenders?search=Ports+Authority");
+  expect(linkOf("Ports Authority")).toHaveAttribute("href", "/buyers/ports-authority");
   expect(await screen.findByText("LKR 5,000")).toBeInTheDocument();
 });
 

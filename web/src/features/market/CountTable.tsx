@@ -40,7 +40,7 @@ export function CountTable({
             <th scope="col" className="pb-1 pr-3 font-medium">
               {head}
             </th>
-            <td aria-hidden className="w-2/5 max-sm:w-1/5" />
+            <td aria-hidden className="w-1/3 max-sm:w-1/5" />
             <th scope="col" className="pb-1 pl-3 text-right font-medium">
               {t("market.count")}
             </th>
@@ -54,7 +54,7 @@ export function CountTable({
         <tbody>
           {rows.map(({ key, label, count, open }) => (
             <tr key={key} className="border-t border-line">
-              <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
+              <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-break-word">
                 {label}
               </th>
               <td aria-hidden>

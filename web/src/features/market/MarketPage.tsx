@@ -135,62 +135,69 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
       </p>
       {data.total === 0 && <p className="mt-4">{t("market.none")}</p>}
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
-        {!filters.sector && (
+        <div className="grid min-w-0 gap-5">
+          {!filters.sector && (
+            <CountTable
+              caption={t("market.sectors")}
+              head={t("market.filter.sector")}
+              rows={countRows(
+                data.sectors,
+                t,
+                (value) => enumLabel(t, "tenders.sector", value),
+                (value) =>
+                  filters.district || filters.grade
+                    ? withFilter({ sector: value })
+                    : paths.marketSector(value),
+              )}
+            />
+          )}
           <CountTable
-            caption={t("market.sectors")}
-            head={t("market.filter.sector")}
-            rows={countRows(
-              data.sectors,
-              t,
-              (value) => enumLabel(t, "tenders.sector", value),
-              (value) =>
-                filters.district || filters.grade ? withFilter({ sector: value }) : paths.marketSector(value),
-            )}
+            caption={t("market.closings")}
+            head={t("market.week")}
+            rows={data.closings.map(({ week, count }) => ({ key: week, label: day(week), count }))}
+            help={
+              data.closingsNotCertain > 0 &&
+              t("market.closingsNotCertain", { count: data.closingsNotCertain })
+            }
           />
-        )}
-        {!filters.district && (
+          <ShortNotices rows={data.shortNotices} />
+          {!filters.grade && (
+            <CountTable
+              caption={t("market.grades")}
+              head={t("market.filter.grade")}
+              rows={countRows(
+                data.grades,
+                t,
+                (value) => value,
+                (value) => withFilter({ grade: value }),
+              )}
+              help={t("market.gradesHelp")}
+            />
+          )}
+        </div>
+        <div className="grid min-w-0 gap-5">
+          {!filters.district && (
+            <CountTable
+              caption={t("market.districts")}
+              head={t("market.filter.district")}
+              rows={countRows(
+                data.districts,
+                t,
+                (value) => vocabularyName("district", value, t),
+                (value) =>
+                  filters.sector || filters.grade
+                    ? withFilter({ district: value })
+                    : paths.marketDistrict(value),
+              )}
+            />
+          )}
           <CountTable
-            caption={t("market.districts")}
-            head={t("market.filter.district")}
-            rows={countRows(
-              data.districts,
-              t,
-              (value) => vocabularyName("district", value, t),
-              (value) =>
-                filters.sector || filters.grade
-                  ? withFilter({ district: value })
-                  : paths.marketDistrict(value),
-            )}
+            caption={t("market.months")}
+            head={t("market.month")}
+            rows={data.months.map(({ month, count }) => ({ key: month, label: monthName(month), count }))}
+            help={t("market.monthsHelp")}
           />
-        )}
-        <CountTable
-          caption={t("market.closings")}
-          head={t("market.week")}
-          rows={data.closings.map(({ week, count }) => ({ key: week, label: day(week), count }))}
-          help={
-            data.closingsNotCertain > 0 && t("market.closingsNotCertain", { count: data.closingsNotCertain })
-          }
-        />
-        <CountTable
-          caption={t("market.months")}
-          head={t("market.month")}
-          rows={data.months.map(({ month, count }) => ({ key: month, label: monthName(month), count }))}
-          help={t("market.monthsHelp")}
-        />
-        {!filters.grade && (
-          <CountTable
-            caption={t("market.grades")}
-            head={t("market.filter.grade")}
-            rows={countRows(
-              data.grades,
-              t,
-              (value) => value,
-              (value) => withFilter({ grade: value }),
-            )}
-            help={t("market.gradesHelp")}
-          />
-        )}
-        <ShortNotices rows={data.shortNotices} />
+        </div>
       </div>
     </>
   );
