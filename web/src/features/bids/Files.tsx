@@ -26,9 +26,11 @@ function FileRow({ bidId, file }: { bidId: string; file: BidDetails["files"][num
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-sm text-ink-soft">
-          {[formatKilobytes(size), uploader?.name ?? t("bids.deletedUser"), formatMoment(createdAt)].join(
-            " · ",
-          )}
+          {[
+            t("tenders.details.kilobytes", { size: formatKilobytes(size) }),
+            uploader?.name ?? t("bids.deletedUser"),
+            formatMoment(createdAt),
+          ].join(" · ")}
         </p>
       </div>
       <button
