@@ -133,7 +133,8 @@ async fn outcomes_count_from_the_mail_to_the_contract() {
     let outsider = create_subscriber(&portal, "sunil").await;
     let bridges = save_alert(&owner, json!({"name": "Bridges", "keywords": [{"term": "bridge"}]})).await;
     let roads = save_alert(&mate, json!({"name": "Roads", "keywords": [{"term": "road"}]})).await;
-    let silent = json!({"name": "No mails", "keywords": [{"term": "road"}], "emailSettings": {"enabled": false}});
+    let silent =
+        json!({"name": "No mails", "keywords": [{"term": "road"}], "emailSettings": {"enabled": false}});
     save_alert(&owner, silent).await;
     let mut tenders = Vec::new();
     for title in ["Bridge and road A", "Bridge B", "Bridge C", "Bridge D", "Bridge E"] {

@@ -93,8 +93,11 @@ fn add_texts(tender: &Tender, set: &mut impl FnMut(&str, Value) -> Option<Value>
     // Both ends of a word are marked by spaces, for keywords that match a part of a word.
     let marked: Vec<String> = all.iter().map(|words| format!(" {words} ")).collect();
     set("patterns", json!(marked.iter().flat_map(|text| pieces(text)).collect::<Vec<_>>()));
-    let scope: Vec<String> =
-        [&tender.title, &tender.description].map(|text| words_of(text)).into_iter().filter(|words| !words.is_empty()).collect();
+    let scope: Vec<String> = [&tender.title, &tender.description]
+        .map(|text| words_of(text))
+        .into_iter()
+        .filter(|words| !words.is_empty())
+        .collect();
     let marked: Vec<String> = scope.iter().map(|words| format!(" {words} ")).collect();
     set("scope_patterns", json!(marked.iter().flat_map(|text| pieces(text)).collect::<Vec<_>>()));
     set("scope_words", json!(scope));

@@ -20,9 +20,8 @@ pub(crate) fn alert_query(query: &AlertQuery, fields: &Fields) -> Result<Box<dyn
     if patterns.is_empty() {
         return Ok(Box::new(EmptyQuery));
     }
-    let pattern_in = |field: Field, pattern: Pattern| -> Box<dyn Query> {
-        Box::new(PatternQuery::new(field, pattern))
-    };
+    let pattern_in =
+        |field: Field, pattern: Pattern| -> Box<dyn Query> { Box::new(PatternQuery::new(field, pattern)) };
     let keyword_fields: &[Field] = match query.is_limited_to_scope() {
         true => &[fields.title, fields.description],
         false => &[fields.words],

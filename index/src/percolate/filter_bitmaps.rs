@@ -82,7 +82,9 @@ impl FilterBitmaps {
         let words = words.next_power_of_two();
         self.traits.resize_with(BITS, Bitmap::new);
         self.places.resize_with(BITS, Bitmap::new);
-        for bitmap in self.traits.iter_mut().chain(&mut self.places).chain([&mut self.anywhere, &mut self.with_bodies]) {
+        for bitmap in
+            self.traits.iter_mut().chain(&mut self.places).chain([&mut self.anywhere, &mut self.with_bodies])
+        {
             bitmap.resize(words, 0);
         }
         self.words = words;

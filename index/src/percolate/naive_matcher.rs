@@ -32,8 +32,7 @@ pub fn matches(query: &AlertQuery, tender: &Tender, now: Moment, rates: &Rates) 
         return None;
     }
     let (scope, rest): (Vec<_>, Vec<_>) = texts.into_iter().partition(|(field, ..)| field.is_scope());
-    let searched =
-        if query.is_limited_to_scope() { scope } else { scope.into_iter().chain(rest).collect() };
+    let searched = if query.is_limited_to_scope() { scope } else { scope.into_iter().chain(rest).collect() };
     patterns.iter().zip(query.wanted_keywords().iter()).find_map(|(pattern, keyword)| {
         let (field, start, end) = find(pattern, &searched)?;
         Some(MatchReason { keyword: keyword.term.clone(), field, start, end })
@@ -78,8 +77,7 @@ fn passes_place(query: &AlertQuery, tender: &Tender) -> bool {
 
 fn passes_body(query: &AlertQuery, tender: &Tender) -> bool {
     let body = normalise(&tender.organization.name);
-    query.bodies.is_empty()
-        || (!body.is_empty() && query.bodies.iter().any(|other| normalise(other) == body))
+    query.bodies.is_empty() || (!body.is_empty() && query.bodies.iter().any(|other| normalise(other) == body))
 }
 
 fn passes_value(query: &AlertQuery, tender: &Tender, rates: &Rates) -> bool {

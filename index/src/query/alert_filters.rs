@@ -96,7 +96,8 @@ impl AlertFilters {
 
     /// Whether a tender of an organisation passes. `body` is the hash of its name, 0 if unknown.
     pub(crate) fn admit_body(&self, body: impl FnOnce() -> u64) -> bool {
-        self.bodies.is_empty() || Some(body()).filter(|body| *body != 0).is_some_and(|body| self.bodies.contains(&body))
+        self.bodies.is_empty()
+            || Some(body()).filter(|body| *body != 0).is_some_and(|body| self.bodies.contains(&body))
     }
 
     fn admit_place(&self, values: &FilterValues) -> bool {

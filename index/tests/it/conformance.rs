@@ -55,9 +55,7 @@ fn advanced(filters: Value) -> Value {
 fn cases() -> Vec<(Value, Value, bool)> {
     let any = json!({});
     let title = |title: &str| json!({"title": title});
-    let in_scope = |term: &str, match_type: &str| {
-        json!({"keywords": [{"term": term, "matchType": match_type}], "titleAndScopeOnly": true})
-    };
+    let in_scope = |term: &str, match_type: &str| json!({"keywords": [{"term": term, "matchType": match_type}], "titleAndScopeOnly": true});
     // As long as a form permits, in letters of three bytes.
     let in_long_text = |word: &str| {
         let filler = "පාලම් සහ මාර්ග ".repeat(650);

@@ -115,7 +115,15 @@ pub(crate) mod tests {
             let hours = jiff::SignedDuration::from_hours(nth as i64);
             let at = Moment::new(newest.timestamp().checked_sub(hours).unwrap());
             let id = Uuid::from_u128(nth as u128);
-            (at, Tender { id, title: (*title).to_owned(), status: TenderStatus::Published, ..Tender::default() })
+            (
+                at,
+                Tender {
+                    id,
+                    title: (*title).to_owned(),
+                    status: TenderStatus::Published,
+                    ..Tender::default()
+                },
+            )
         });
         PastTenders { tenders: tenders.collect(), is_cut: false }
     }

@@ -293,8 +293,7 @@ mod tests {
         let rates = Rates::default();
         let sample = Sample { tenders: &tenders, days: 7, rates: &rates };
         let proposals = narrower(&query(&["bridge"]), sample);
-        let expected =
-            [(Change::District, 25), (Change::DistrictAndSector, 22), (Change::Sector, 40)];
+        let expected = [(Change::District, 25), (Change::DistrictAndSector, 22), (Change::Sector, 40)];
         assert_eq!(changes(&proposals), expected);
         assert_eq!(proposals[0].values, ["Galle"]);
         assert_eq!(proposals[0].query.locations.districts, [District::Galle]);

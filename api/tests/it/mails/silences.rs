@@ -55,7 +55,8 @@ async fn owner_of_a_silent_alert_is_told_once_with_broader_versions() {
     let owner = create_subscriber(&portal, "nimal", "professional").await;
     let silent = save(&owner, &bridges_in("Mannar")).await;
     save(&owner, &bridges_in("Galle")).await;
-    let mailless = json!({"name": "Quiet", "keywords": [{"term": "zebra"}], "emailSettings": {"enabled": false}});
+    let mailless =
+        json!({"name": "Quiet", "keywords": [{"term": "zebra"}], "emailSettings": {"enabled": false}});
     save(&owner, &mailless).await;
     set_clock(&portal, "2027-01-10T10:00:00+05:30").await;
     publish_in_galle(&portal, "Bridge at Galle").await;
@@ -67,7 +68,10 @@ async fn owner_of_a_silent_alert_is_told_once_with_broader_versions() {
     let mails = silence_mails(&portal, NIMAL).await;
     assert_eq!(mails.len(), 1, "{mails:?}");
     assert!(mails[0].contains("“Bridges in Mannar” (without the places: 1)"), "{mails:?}");
-    assert!(mails[0].contains(&format!("/alert-settings?alert={}", &silent["/alerts/".len()..])), "{mails:?}");
+    assert!(
+        mails[0].contains(&format!("/alert-settings?alert={}", &silent["/alerts/".len()..])),
+        "{mails:?}"
+    );
     assert!(!mails[0].contains("Bridges in Galle") && !mails[0].contains("Quiet"), "{mails:?}");
 
     // The list says so too, and offers the same.

@@ -211,11 +211,7 @@ mod tests {
     };
 
     /// The preview of these candidates, without its breadth.
-    fn preview_of(
-        query: &AlertQuery,
-        frequency: Frequency,
-        candidates: &[(Moment, Tender)],
-    ) -> AlertPreview {
+    fn preview_of(query: &AlertQuery, frequency: Frequency, candidates: &[(Moment, Tender)]) -> AlertPreview {
         let (now, rates) = (at("2026-11-20T09:00:00+05:30"), Rates::default());
         let breadth = Breadth::of(query, &PastTenders::default(), (now, now), &rates);
         preview(query, frequency, &rates, candidates, false, breadth)
