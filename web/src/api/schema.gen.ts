@@ -43,6 +43,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/alerts/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what became of the found tenders
+         * @description Bids are those of the bid board that the caller works on.
+         */
+        get: operations["alertOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/alerts/preview": {
         parameters: {
             query?: never;
@@ -137,6 +157,27 @@ export interface paths {
         post?: never;
         /** Unmark an irrelevant match */
         delete: operations["markRelevant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/{id}/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List broader versions of an alert
+         * @description Each tender of the last sixty days is checked with its current content, but as open and at the time of
+         *     its publication.
+         */
+        get: operations["alertProposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1059,6 +1100,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/buyers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the bodies that invite bids
+         * @description Bodies are named as their notices print them. Tenders count if everyone may see them and the name is
+         *     certain.
+         */
+        get: operations["listBuyers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/buyers/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a body that invites bids
+         * @description A body is found by its slug or by a spelling of its name.
+         */
+        get: operations["readBuyer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/buyers/{slug}/tenders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the tenders of a body */
+        get: operations["listBuyerTenders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/calendar": {
         parameters: {
             query?: never;
@@ -1614,6 +1713,27 @@ export interface paths {
          *     complaint (RFC 5965). Other mails, and reports about unknown messages, are ignored.
          */
         post: operations["receiveReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/market": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the figures of the market
+         * @description Only tenders that everyone may see count, and only their certain fields. Corrigenda and notices of
+         *     awards do not count.
+         */
+        get: operations["readMarket"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3649,13 +3769,20 @@ export interface components {
             name?: string | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description 1 to 20 keywords, of which at least one must match. */
+            /** @description 1 to 20 keywords, of which at least one must match. There may be none if bodies are given. */
             keywords?: components["schemas"]["KeywordForm"][] | null;
             /** @description At most 10 categories or sectors. If the list is empty, all match. */
             categories?: components["schemas"]["Topic"][] | null;
             locations?: components["schemas"]["LocationsForm"] | null;
             /** @description If the list is empty, all types match. */
             organizationTypes?: components["schemas"]["OrganizationType"][] | null;
+            /**
+             * @description At most 20 names of organisations, of 1 to 200 characters each. If the list is empty, all match.
+             *     They need a plan with advanced filters.
+             */
+            bodies?: string[] | null;
+            /** @description Whether keywords are looked for only in the title and the scope, by default false. */
+            titleAndScopeOnly?: boolean | null;
             estimatedValue?: components["schemas"]["RangeForm"] | null;
             emailSettings?: components["schemas"]["EmailForm"] | null;
             /**
@@ -3698,6 +3825,30 @@ export interface components {
             emailsSent: number;
             lastMatchedAt?: components["schemas"]["Moment"] | null;
         };
+        /** @description What became of the tenders of one alert. */
+        AlertOutcomeView: {
+            /**
+             * Format: uuid
+             * @description The alert's id.
+             */
+            _id: string;
+            /** @description The name given by its owner. */
+            name: string;
+            /** @description How far its tenders have come. */
+            outcome: components["schemas"]["OutcomeView"];
+        };
+        /** @description What became of the tenders that the alerts found. */
+        AlertOutcomes: {
+            /**
+             * Format: int32
+             * @description The number of days that are counted, by the day of the match.
+             */
+            days: number;
+            /** @description All alerts together. A tender that several alerts found counts once. */
+            total: components["schemas"]["OutcomeView"];
+            /** @description Each alert, the one with the most tenders first. */
+            alerts: components["schemas"]["AlertOutcomeView"][];
+        };
         /** @description The tenders that an alert would have matched. */
         AlertPreview: {
             /**
@@ -3723,11 +3874,24 @@ export interface components {
             keywords: components["schemas"]["KeywordCount"][];
             /** @description The keyword with the most matches; `null` if no other keyword has fewer. */
             noisiest?: string | null;
+            /** @description Whether the alert is too broad, counted over the last weeks that hold tenders. */
+            breadth: components["schemas"]["Breadth"];
+        };
+        /** @description Broader versions of an alert. */
+        AlertProposals: {
+            /**
+             * Format: int32
+             * @description The number of days that were counted, until today.
+             */
+            days: number;
+            /** @description At most three versions that would have matched more. */
+            proposals: components["schemas"]["Proposal"][];
         };
         /** @description The conditions of an alert. A tender matches if all of them hold. */
         AlertQuery: {
             /**
-             * @description At least one keyword must match.
+             * @description At least one keyword must match. If the list is empty, the names of the bodies are the
+             *     keywords.
              * @default []
              */
             keywords?: components["schemas"]["Keyword"][];
@@ -3750,6 +3914,18 @@ export interface components {
              * @default []
              */
             organizationTypes?: components["schemas"]["OrganizationType"][];
+            /**
+             * @description Names of organisations, compared by their normalised words. An empty list admits any.
+             *     Otherwise, a tender without an organisation does not match.
+             * @default []
+             */
+            bodies?: string[];
+            /**
+             * @description Whether keywords are looked for only in the title and the scope (the description). Exclude
+             *     keywords are always looked for in the whole text.
+             * @default false
+             */
+            titleAndScopeOnly?: boolean;
             /**
              * @description Bounds on the estimated value.
              * @default {
@@ -3841,6 +4017,7 @@ export interface components {
             /** @description The alert's statistics. */
             stats: components["schemas"]["AlertNumbers"];
             paused?: components["schemas"]["Paused"] | null;
+            silentSince?: components["schemas"]["Moment"] | null;
             /** @description When the alert was created. */
             createdAt: components["schemas"]["Moment"];
             /** @description When the alert was last saved. */
@@ -4546,6 +4723,35 @@ export interface components {
             /** @description The decision. */
             decision: components["schemas"]["BoxDecision"];
         };
+        /** @description How many tenders an alert would have matched in the last weeks that hold tenders. */
+        Breadth: {
+            /**
+             * Format: date
+             * @description The first counted day, in Colombo time.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last counted day: the last one with a tender.
+             */
+            until: string;
+            /**
+             * Format: int32
+             * @description The number of counted days, 7 to 28.
+             */
+            days: number;
+            /** @description The number of tenders that would have matched on these days. */
+            matchCount: number;
+            /**
+             * Format: double
+             * @description The same as a number per week, to one decimal.
+             */
+            matchesAWeek: number;
+            /** @description Whether these are more than 30 a week. */
+            isTooBroad: boolean;
+            /** @description If the alert is too broad: at most three narrower versions. */
+            proposals: components["schemas"]["Proposal"][];
+        };
         /** @description An alert, and the number of its matches in the last ninety days. */
         BusyAlert: {
             /**
@@ -4560,6 +4766,83 @@ export interface components {
              * @description The number of matching tenders.
              */
             matches: number;
+        };
+        /** @description A body with its counts. */
+        Buyer: {
+            /** @description The part of the address of the body's page. */
+            slug: string;
+            /** @description The name, in its most frequent spelling. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The number of open tenders.
+             */
+            open: number;
+            /**
+             * Format: int64
+             * @description The number of tenders that are no longer open.
+             */
+            past: number;
+            /**
+             * Format: int64
+             * @description The number of awards that it proposed.
+             */
+            awards: number;
+        };
+        /** @description A body with its tenders and figures. Figures rest on certain fields of tenders that everyone may see. */
+        BuyerDetails: components["schemas"]["Buyer"] & {
+            /** @description The spellings of its name in notices, the most frequent first. */
+            names: string[];
+            /** @description The first ten open tenders, the next closing first. */
+            openTenders: components["schemas"]["BuyerTender"][];
+            /** @description The first ten past tenders, the last closing first. */
+            pastTenders: components["schemas"]["BuyerTender"][];
+            /** @description The tenders by category. */
+            categories: components["schemas"]["ValueCount"][];
+            /** @description The tenders by district. */
+            districts: components["schemas"]["ValueCount"][];
+            /** @description The days from the first print to the closing. */
+            noticeDays: components["schemas"]["Spread"];
+            /** @description The bid security in percent of the bid. */
+            bondPercentage: components["schemas"]["Spread"];
+            /** @description The bid security in rupees. */
+            bondAmount: components["schemas"]["Spread"];
+            /** @description The price of the documents in rupees. */
+            documentFee: components["schemas"]["Spread"];
+            /** @description Its corrigenda. */
+            changes: components["schemas"]["Changes"];
+            /** @description Its newest awards. The body of an award is the ministry that proposed it. */
+            newestAwards: components["schemas"]["ListedAward"][];
+        };
+        /** @description A page of bodies. */
+        BuyerList: {
+            /** @description The bodies, those with the most open tenders first. */
+            buyers: components["schemas"]["Buyer"][];
+            /** @description The position of the page. */
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A tender in a list of a body. */
+        BuyerTender: {
+            /**
+             * Format: uuid
+             * @description The tender's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            language: components["schemas"]["Language"] | null;
+            /** @description The name of the body, as this notice prints it. */
+            organization: string;
+            closing: components["schemas"]["Moment"] | null;
+            /** @description Whether the closing is certain. */
+            isClosingCertain: boolean;
+        };
+        /** @description A page of a body's tenders. */
+        BuyerTenderList: {
+            /** @description The tenders. */
+            tenders: components["schemas"]["BuyerTender"][];
+            /** @description The position of the page. */
+            pagination: components["schemas"]["Pagination"];
         };
         /** @description The address of the caller's calendar. */
         CalendarAddress: {
@@ -4667,6 +4950,24 @@ export interface components {
             spellings?: string[];
             /** @description What it names. */
             thing: components["schemas"]["NamedThing"];
+        };
+        /** @description Corrigenda of a body. */
+        Changes: {
+            /**
+             * Format: int64
+             * @description The number of tenders that were changed after their publication.
+             */
+            changed: number;
+            /**
+             * Format: int64
+             * @description The number of tenders whose closing was moved to a later day.
+             */
+            extended: number;
+            /**
+             * Format: int64
+             * @description The days of all extensions together.
+             */
+            days: number;
         };
         /** @description The alert channels besides mail. */
         Channels: {
@@ -5319,6 +5620,25 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_AlertOutcomes: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description What became of the tenders that the alerts found. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The number of days that are counted, by the day of the match.
+                 */
+                days: number;
+                /** @description All alerts together. A tender that several alerts found counts once. */
+                total: components["schemas"]["OutcomeView"];
+                /** @description Each alert, the one with the most tenders first. */
+                alerts: components["schemas"]["AlertOutcomeView"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_AlertPreview: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -5349,6 +5669,25 @@ export interface components {
                 keywords: components["schemas"]["KeywordCount"][];
                 /** @description The keyword with the most matches; `null` if no other keyword has fewer. */
                 noisiest?: string | null;
+                /** @description Whether the alert is too broad, counted over the last weeks that hold tenders. */
+                breadth: components["schemas"]["Breadth"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_AlertProposals: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description Broader versions of an alert. */
+            data: {
+                /**
+                 * Format: int32
+                 * @description The number of days that were counted, until today.
+                 */
+                days: number;
+                /** @description At most three versions that would have matched more. */
+                proposals: components["schemas"]["Proposal"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -5605,6 +5944,66 @@ export interface components {
                 all: components["schemas"]["ReminderForm"];
                 /** @description The channels that the caller has. */
                 channels: string[];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BuyerDetails: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A body with its tenders and figures. Figures rest on certain fields of tenders that everyone may see. */
+            data: components["schemas"]["Buyer"] & {
+                /** @description The spellings of its name in notices, the most frequent first. */
+                names: string[];
+                /** @description The first ten open tenders, the next closing first. */
+                openTenders: components["schemas"]["BuyerTender"][];
+                /** @description The first ten past tenders, the last closing first. */
+                pastTenders: components["schemas"]["BuyerTender"][];
+                /** @description The tenders by category. */
+                categories: components["schemas"]["ValueCount"][];
+                /** @description The tenders by district. */
+                districts: components["schemas"]["ValueCount"][];
+                /** @description The days from the first print to the closing. */
+                noticeDays: components["schemas"]["Spread"];
+                /** @description The bid security in percent of the bid. */
+                bondPercentage: components["schemas"]["Spread"];
+                /** @description The bid security in rupees. */
+                bondAmount: components["schemas"]["Spread"];
+                /** @description The price of the documents in rupees. */
+                documentFee: components["schemas"]["Spread"];
+                /** @description Its corrigenda. */
+                changes: components["schemas"]["Changes"];
+                /** @description Its newest awards. The body of an award is the ministry that proposed it. */
+                newestAwards: components["schemas"]["ListedAward"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BuyerList: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page of bodies. */
+            data: {
+                /** @description The bodies, those with the most open tenders first. */
+                buyers: components["schemas"]["Buyer"][];
+                /** @description The position of the page. */
+                pagination: components["schemas"]["Pagination"];
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_BuyerTenderList: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description A page of a body's tenders. */
+            data: {
+                /** @description The tenders. */
+                tenders: components["schemas"]["BuyerTender"][];
+                /** @description The position of the page. */
+                pagination: components["schemas"]["Pagination"];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -6051,6 +6450,48 @@ export interface components {
                  * @description Send this id as `after` to read the next part. `null`: there are no more withdrawals.
                  */
                 next: string | null;
+            };
+        };
+        /** @description The body of a successful JSON response. */
+        Envelope_Market: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The figures of the market. */
+            data: {
+                /**
+                 * Format: int64
+                 * @description The number of tenders.
+                 */
+                total: number;
+                /**
+                 * Format: int64
+                 * @description The number of open tenders.
+                 */
+                open: number;
+                /**
+                 * Format: date
+                 * @description The first day on which one of them was printed.
+                 */
+                since: string | null;
+                /** @description The tenders by district, most first. */
+                districts: components["schemas"]["ValueCount"][];
+                /** @description The tenders by sector, most first. */
+                sectors: components["schemas"]["ValueCount"][];
+                /** @description The tenders by contractor grade. A tender counts for each of its grades. */
+                grades: components["schemas"]["ValueCount"][];
+                /** @description The last twelve months, the oldest first. */
+                months: components["schemas"]["MonthCount"][];
+                /** @description The next eight weeks. */
+                closings: components["schemas"]["WeekCount"][];
+                /**
+                 * Format: int64
+                 * @description The open tenders whose closing is not stated or not certain.
+                 */
+                closingsNotCertain: number;
+                /** @description The short notices, by the days that are required. */
+                shortNotices: components["schemas"]["ShortNotices"][];
             };
         };
         /** @description The body of a successful JSON response. */
@@ -6835,7 +7276,7 @@ export interface components {
                  * @description For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
                  *     tenders and those for which nobody bids. Absent for guests, and while the company profile is empty.
                  */
-                bidAnswers?: (components["schemas"]["BidAnswer"] | null)[] | null;
+                bidAnswers?: (components["schemas"]["ListedBidAnswer"] | null)[] | null;
                 /** @description The ids of those `tenders` that the caller has saved. */
                 saved: string[];
                 didYouMean?: components["schemas"]["Correction"] | null;
@@ -7217,6 +7658,18 @@ export interface components {
             estimatedValue?: components["schemas"]["ValueForm"] | null;
             bidBond?: components["schemas"]["BondForm"] | null;
             performanceBond?: components["schemas"]["BondForm"] | null;
+        };
+        /** @description A requirement of a notice, and whether the company meets it. */
+        Finding: {
+            /** @description What it is about. */
+            kind: components["schemas"]["RequirementKind"];
+            /** @description Whether the company meets it. */
+            verdict: components["schemas"]["Verdict"];
+            reason?: components["schemas"]["VerdictReason"] | null;
+            /** @description The JSON path of the field of the tender. Absent if the law asks for it. */
+            path?: string | null;
+            /** @description The number of the row in the profile's list for the kind, from 0. */
+            row?: number | null;
         };
         /** @description The account whose password is to be reset. */
         ForgotPassword: {
@@ -7696,6 +8149,12 @@ export interface components {
              */
             tender: string | null;
         };
+        /** @description Whether the caller's company may bid for a tender. */
+        ListedBidAnswer: {
+            /** @description The answer over all requirements of the notice. */
+            answer: components["schemas"]["BidAnswer"];
+            first?: components["schemas"]["Finding"] | null;
+        };
         /** @description The holidays of a year. */
         ListedHolidays: {
             /**
@@ -7967,6 +8426,41 @@ export interface components {
             title?: string | null;
             bidBond?: components["schemas"]["BondForm"] | null;
         };
+        /** @description The figures of the market. */
+        Market: {
+            /**
+             * Format: int64
+             * @description The number of tenders.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The number of open tenders.
+             */
+            open: number;
+            /**
+             * Format: date
+             * @description The first day on which one of them was printed.
+             */
+            since: string | null;
+            /** @description The tenders by district, most first. */
+            districts: components["schemas"]["ValueCount"][];
+            /** @description The tenders by sector, most first. */
+            sectors: components["schemas"]["ValueCount"][];
+            /** @description The tenders by contractor grade. A tender counts for each of its grades. */
+            grades: components["schemas"]["ValueCount"][];
+            /** @description The last twelve months, the oldest first. */
+            months: components["schemas"]["MonthCount"][];
+            /** @description The next eight weeks. */
+            closings: components["schemas"]["WeekCount"][];
+            /**
+             * Format: int64
+             * @description The open tenders whose closing is not stated or not certain.
+             */
+            closingsNotCertain: number;
+            /** @description The short notices, by the days that are required. */
+            shortNotices: components["schemas"]["ShortNotices"][];
+        };
         /** @enum {string} */
         MatchType: "exact" | "contains" | "starts_with" | "ends_with";
         /** @description A tender that an alert matched. */
@@ -8008,6 +8502,19 @@ export interface components {
          * @description RFC 3339, in Asia/Colombo's offset
          */
         Moment: string;
+        /** @description The number of tenders that were first printed in a month. */
+        MonthCount: {
+            /**
+             * Format: date
+             * @description The first day of the month.
+             */
+            month: string;
+            /**
+             * Format: int64
+             * @description The number of tenders.
+             */
+            count: number;
+        };
         /** @description The caller's tenders. */
         MyTenders: {
             /** @description One page of tenders, newest first. */
@@ -8408,6 +8915,32 @@ export interface components {
              * @description Blocks with too little text.
              */
             tooLittleText: number;
+        };
+        /** @description How far the tenders of an alert have come. Each number includes the next one. */
+        OutcomeView: {
+            /**
+             * Format: int64
+             * @description Tenders that were mailed.
+             */
+            found: number;
+            /**
+             * Format: int64
+             * @description Those of them that a user has opened, saved, or put on the bid board. Tenders marked as irrelevant
+             *     count only if they are on the board.
+             */
+            relevant: number;
+            /**
+             * Format: int64
+             * @description Those of them with a bid that was submitted, won or lost.
+             */
+            bid: number;
+            /**
+             * Format: int64
+             * @description Those of them with a bid that was won.
+             */
+            won: number;
+            /** @description The sum of the values of the bids that were won, in rupees. */
+            wonValue: components["schemas"]["Amount"];
         };
         /** @description A row that a user added. */
         OwnChecklistRow: {
@@ -8933,6 +9466,8 @@ export interface components {
              * @description The number of bids that may be open on a board at a time.
              */
             openBids: number;
+            /** @description Whether the plan includes the calendar feed of deadlines. */
+            calendarFeed: boolean;
         };
         /**
          * @description A plan's name.
@@ -9044,6 +9579,27 @@ export interface components {
              */
             credential?: string | null;
         };
+        /** @description A changed query, and what it would have matched. */
+        Proposal: {
+            /** @description What the change is. */
+            change: components["schemas"]["ProposedChange"];
+            /** @description The words that the change concerns: a district, a sector, a keyword, or translations. */
+            values: string[];
+            /** @description The number of tenders that the changed query would have matched. */
+            matchCount: number;
+            /**
+             * Format: double
+             * @description The same as a number per week, to one decimal.
+             */
+            matchesAWeek: number;
+            /** @description The whole changed query. */
+            query: components["schemas"]["AlertQuery"];
+        };
+        /**
+         * @description A change of an alert.
+         * @enum {string}
+         */
+        ProposedChange: "district" | "sector" | "districtAndSector" | "titleAndScope" | "withoutKeyword" | "exactWords" | "partsOfWords" | "translations" | "withoutPlaces" | "withoutCategories" | "withoutOrganizationTypes" | "withoutBodies" | "wholeText" | "withoutValue" | "withoutDays" | "withoutExcludes" | "withoutFilters";
         /** @enum {string} */
         Province: "Western" | "Central" | "Southern" | "Northern" | "Eastern" | "North Western" | "North Central" | "Uva" | "Sabaragamuwa";
         /**
@@ -9854,6 +10410,26 @@ export interface components {
             /** @description What was done, for example a refund. */
             note: string;
         };
+        /** @description How many tenders had a shorter period than the guidelines require. */
+        ShortNotices: {
+            /**
+             * Format: int32
+             * @description The days that are required.
+             */
+            requiredDays: number;
+            /** @description Whether the notices state the method. If not, the days for national bidding are taken. */
+            isMethodStated: boolean;
+            /**
+             * Format: int64
+             * @description The number of tenders with a certain period.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The number of those with a shorter period.
+             */
+            short: number;
+        };
         /** @description A newspaper notice with its clip. */
         ShownNotice: {
             /** @description The tender that the notice is about. */
@@ -9884,6 +10460,21 @@ export interface components {
         SimilarTenders: {
             /** @description The tenders, the most similar first. */
             tenders: components["schemas"]["SimilarTender"][];
+        };
+        /** @description A figure of one tender. */
+        SingleValue: {
+            /**
+             * Format: uuid
+             * @description The tender.
+             */
+            tender: string;
+            /** @description Its title. */
+            title: string;
+            /**
+             * Format: double
+             * @description The value.
+             */
+            value: number;
         };
         /** @description A newspaper notice that a tender was read from. */
         Source: {
@@ -9930,6 +10521,17 @@ export interface components {
          * @enum {string}
          */
         Span: "thisMonth" | "lastMonth" | "last90Days" | "range";
+        /** @description How a figure spreads over the tenders that state it. */
+        Spread: {
+            /**
+             * Format: int64
+             * @description The number of tenders that it rests on.
+             */
+            count: number;
+            summary: components["schemas"]["Summary"] | null;
+            /** @description If there are too few, the tenders of them that everyone may read, the newest first. */
+            tenders: components["schemas"]["SingleValue"][];
+        };
         /** @description The number of bids in a stage. */
         StageCount: {
             /** @description The stage. */
@@ -10037,6 +10639,34 @@ export interface components {
         Suggestions: {
             /** @description The suggestions, at most twelve. */
             suggestions: components["schemas"]["SuggestedSearch"][];
+        };
+        /** @description The quartiles and the range of a figure. */
+        Summary: {
+            /**
+             * Format: double
+             * @description The least.
+             */
+            min: number;
+            /**
+             * Format: double
+             * @description A quarter is at most this.
+             */
+            lower: number;
+            /**
+             * Format: double
+             * @description Half is at most this.
+             */
+            median: number;
+            /**
+             * Format: double
+             * @description Three quarters are at most this.
+             */
+            upper: number;
+            /**
+             * Format: double
+             * @description The greatest.
+             */
+            max: number;
         };
         /** @description An address that gets only account mails. */
         SuppressedAddress: {
@@ -10470,7 +11100,7 @@ export interface components {
              * @description For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
              *     tenders and those for which nobody bids. Absent for guests, and while the company profile is empty.
              */
-            bidAnswers?: (components["schemas"]["BidAnswer"] | null)[] | null;
+            bidAnswers?: (components["schemas"]["ListedBidAnswer"] | null)[] | null;
             /** @description The ids of those `tenders` that the caller has saved. */
             saved: string[];
             didYouMean?: components["schemas"]["Correction"] | null;
@@ -10904,6 +11534,21 @@ export interface components {
             /** @description Whether the user has the plan as a member of a team. */
             isTeamMember: boolean;
         };
+        /** @description The number of tenders with a value. No value: it is not stated, or not certain. */
+        ValueCount: {
+            /** @description The value, as printed or as the filters of the listing name it. */
+            value: string | null;
+            /**
+             * Format: int64
+             * @description The number of tenders.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The number of those that are open.
+             */
+            open: number;
+        };
         /** @description An estimated value. */
         ValueForm: {
             /** @description In millions of the currency. */
@@ -10981,6 +11626,19 @@ export interface components {
             offAt?: components["schemas"]["Moment"] | null;
             /** @description Recent calls, newest first. */
             calls: components["schemas"]["WebhookCall"][];
+        };
+        /** @description The number of open tenders that close in a week. */
+        WeekCount: {
+            /**
+             * Format: date
+             * @description The Monday of the week.
+             */
+            week: string;
+            /**
+             * Format: int64
+             * @description The number of tenders.
+             */
+            count: number;
         };
         /** @description The mails of all alerts in a week. */
         WeekOfMails: {
@@ -11253,6 +11911,92 @@ export interface operations {
             };
             /** @description The plan does not include alerts */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    alertOutcomes: {
+        parameters: {
+            query?: {
+                /** @description The number of days until now: 30, 90 or 365; 90 by default. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The numbers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlertOutcomes"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The number of days is invalid */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11978,6 +12722,92 @@ export interface operations {
                 };
             };
             /** @description Too many requests with this API key in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    alertProposals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `_id` of the alert */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proposals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlertProposals"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The plan does not include alerts */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The caller has no such alert */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The id is not a UUID */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many previews or proposals in a minute */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17206,6 +18036,221 @@ export interface operations {
             };
         };
     };
+    listBuyers: {
+        parameters: {
+            query?: {
+                /** @description The beginnings of words of the name, or an acronym. */
+                search?: string;
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description The number of bodies per page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of bodies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BuyerList"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readBuyer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The slug of the body, or its name */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The body */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BuyerDetails"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listBuyerTenders: {
+        parameters: {
+            query?: {
+                /** @description Open or past tenders. */
+                show?: "open" | "past";
+                /** @description The page number, from 1. */
+                page?: number;
+                /** @description The number of tenders per page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The slug of the body, or its name */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tenders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BuyerTenderList"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     readCalendar: {
         parameters: {
             query: {
@@ -20228,6 +21273,78 @@ export interface operations {
             };
             /** @description The report is too large */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    readMarket: {
+        parameters: {
+            query?: {
+                /** @description The district. */
+                district?: components["schemas"]["District"];
+                /** @description The sector. */
+                sector?: "construction" | "it" | "registration" | "upkeep" | "consultancy" | "supply" | "services";
+                /** @description A contractor grade that is required. */
+                grade?: "CS2" | "CS1" | "C1" | "C2" | "C3" | "C4" | "C5" | "C6" | "C7" | "C8" | "C9" | "C10" | "M" | "EM" | "EM1" | "EM2" | "EM3" | "EM4" | "EM5" | "GP" | "SP";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Market"];
+                };
+            };
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
