@@ -23,6 +23,7 @@ create table bid_tick (
 );
 create index bid_tick_actor on bid_tick (actor_id) where actor_id is not null;
 
+-- compatible: it permits more
 alter table bid_event
     drop constraint bid_event_kind_check,
     add constraint bid_event_kind_check check (kind in ('added', 'moved', 'assigned', 'valued', 'note-added',

@@ -1,4 +1,5 @@
 -- The owner of an alert that has matched nothing for a long time gets one mail with proposals.
+-- compatible: it permits more
 alter table daily_pass
     drop constraint daily_pass_name_check,
     add constraint daily_pass_name_check

@@ -76,10 +76,14 @@ impl From<Channel> for &'static str {
 }
 
 impl TryFrom<String> for Channel {
-    type Error = strum::ParseError;
+    /// The message of an unknown name, as serde words it for enums.
+    type Error = String;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
+        text.parse().map_err(|_| {
+            let names: Vec<String> = Self::all().map(|channel| format!("`{}`", channel.as_str())).collect();
+            format!("unknown variant `{text}`, expected one of {}", names.join(", "))
+        })
     }
 }
 

@@ -42,7 +42,8 @@ pub async fn list_buyers(
     let mut found: Vec<(bool, &Buyer)> = all
         .iter()
         .filter_map(|buyer| {
-            let name = format!(" {}", normalise(&buyer.name));
+            // The slug has the words of the full name if a shown spelling is an acronym.
+            let name = format!(" {} {}", normalise(&buyer.name), buyer.slug.replace('-', " "));
             let starts_words = words.split(' ').all(|word| name.contains(&format!(" {word}")));
             let is_named = body_words(&buyer.name) == full;
             (starts_words || is_named).then_some((is_named, buyer))

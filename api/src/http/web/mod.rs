@@ -4,6 +4,7 @@
 pub(crate) mod prerender;
 mod prerender_awards;
 mod prerender_market;
+mod prerendered_page;
 pub(crate) mod security_txt;
 pub(crate) mod sitemap;
 
@@ -12,7 +13,7 @@ use crate::{
     base::{config::CompanyConfig, log_throttle::LogThrottle},
     clients::payments::Provider,
     domain::error::ServiceError,
-    http::{error, route_classes::is_file, web::prerender::PrerenderedPage},
+    http::{error, route_classes::is_file, web::prerendered_page::PrerenderedPage},
 };
 use axum::{
     extract::{Request, State},

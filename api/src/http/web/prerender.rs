@@ -3,7 +3,10 @@
 //! publisher and summary. The home page and the listing also contain the responses to the API
 //! requests that the application makes first.
 
-use super::{prerender_awards, prerender_market};
+use super::{
+    prerender_awards, prerender_market,
+    prerendered_page::{PrerenderedPage, assemble_page},
+};
 use crate::{
     app::state::AppState,
     base::{i18n::mail_texts, query_string::read_query},
@@ -26,7 +29,7 @@ use crate::{
 use anyhow::Context;
 use askama::Template;
 use axum::http::StatusCode;
-use serde_json::{Value, json};
+use serde_json::json;
 use tender_model::{
     tender::{CLOSING, FieldState, Location, Tender},
     vocabulary::Moment,
@@ -87,44 +90,6 @@ const PLAIN_PAGES: [&str; 48] = [
 ];
 /// The maximum length of a tender's summary, in characters.
 const MAX_SUMMARY_LENGTH: usize = 300;
-
-/// The prerendered part of a page.
-#[derive(Debug)]
-pub(super) struct PrerenderedPage {
-    /// The response status: 404 for unknown paths and tenders. The application then shows its own
-    /// page for this error.
-    pub(super) status: StatusCode,
-    /// The page title.
-    pub(super) title: Option<String>,
-    /// Elements of the head.
-    pub(super) head: String,
-    /// The content of the application's root element.
-    pub(super) body: String,
-    /// API responses, which the application then does not request.
-    pub(super) answers: Option<Value>,
-}
-
-impl Default for PrerenderedPage {
-    fn default() -> Self {
-        Self::plain(StatusCode::OK)
-    }
-}
-
-impl PrerenderedPage {
-    pub(super) const fn plain(status: StatusCode) -> Self {
-        Self { status, title: None, head: String::new(), body: String::new(), answers: None }
-    }
-}
-
-#[derive(Template)]
-#[template(path = "prerendered/head.html")]
-struct Head<'a> {
-    title: &'a str,
-    description: &'a str,
-    address: String,
-    data: String,
-    feed: Option<String>,
-}
 
 #[derive(Template)]
 #[template(path = "prerendered/home.html")]
@@ -303,38 +268,6 @@ async fn prerender_tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage,
     let description = description.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let body = TenderPage { card, summary }.render().context("rendering a prerendered page")?;
     assemble_page(state, "ItemPage", (&title, &description), &format!("/tenders/{id}"), body, None, None)
-}
-
-pub(super) fn assemble_page(
-    state: &AppState,
-    kind: &str,
-    (title, description): (&str, &str),
-    path: &str,
-    body: String,
-    answers: Option<Value>,
-    feed: Option<String>,
-) -> Result<PrerenderedPage, ServiceError> {
-    let address = format!("{}{path}", state.config.base_url());
-    let data = json!({
-        "@context": "https://schema.org",
-        "@type": kind,
-        "name": title,
-        "description": description,
-        "url": address,
-        "isPartOf": {"@type": "WebSite", "name": "Serendib Tenders", "url": state.config.base_url()},
-    });
-    // `</script>` in a value would end the element.
-    let data = data.to_string().replace('<', "\\u003c");
-    let head = Head { title, description, address, data, feed }
-        .render()
-        .context("rendering a prerendered page's head")?;
-    Ok(PrerenderedPage {
-        status: StatusCode::OK,
-        title: Some(format!("{title} · Serendib Tenders")),
-        head,
-        body,
-        answers,
-    })
 }
 
 fn card_of_item(item: &ListedTender) -> TenderCard {

@@ -1,6 +1,6 @@
 //! The prerendered pages of bodies and of the market.
 
-use super::prerender::{PrerenderedPage, assemble_page};
+use super::prerendered_page::{PrerenderedPage, assemble_page};
 use crate::{
     app::state::AppState,
     base::{i18n::mail_texts, query_string::read_query},

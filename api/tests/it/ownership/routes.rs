@@ -65,6 +65,7 @@ pub fn routes_with_ids() -> Vec<Route> {
     let reminders = json!({"channels": ["email"], "saleEnds": [], "preBid": [], "closing": [24]});
     let done = json!({"title": "Taken over", "isDone": true});
     let of_id = (404, 422);
+    let of_slug = (404, 404);
     let of_board: &[(Resource, u16, u16)] = &[(Bid, 401, 404)];
     vec![
         row(get.clone(), "/tenders/{id}", RequestBody::Nothing, HIDDEN, of_id),
@@ -75,8 +76,8 @@ pub fn routes_with_ids() -> Vec<Route> {
         row(get.clone(), "/tenders/{id}/similar", RequestBody::Nothing, HIDDEN, of_id),
         row(get.clone(), "/tenders/{id}/awards", RequestBody::Nothing, HIDDEN, of_id),
         row(get.clone(), "/awards/{id}", RequestBody::Nothing, &[], of_id),
-        row(get.clone(), "/buyers/{slug}", RequestBody::Nothing, &[], of_id),
-        row(get.clone(), "/buyers/{slug}/tenders", RequestBody::Nothing, &[], of_id),
+        row(get.clone(), "/buyers/{slug}", RequestBody::Nothing, &[], of_slug),
+        row(get.clone(), "/buyers/{slug}/tenders", RequestBody::Nothing, &[], of_slug),
         row(get.clone(), "/bids/{id}", RequestBody::Nothing, of_board, of_id),
         row(put.clone(), "/bids/{id}", RequestBody::Json(bid), of_board, of_id),
         row(delete.clone(), "/bids/{id}", RequestBody::Nothing, of_board, of_id),

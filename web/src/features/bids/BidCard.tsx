@@ -105,7 +105,7 @@ export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: B
         <p className="line-clamp-2 text-ink-soft wrap-anywhere">{tender.organization}</p>
         {isOpen(stage) && (
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <ClosingFact tender={tender} />
+            <ClosingFact tender={tender} wraps />
           </p>
         )}
       </div>

@@ -7,7 +7,14 @@ import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 
 /** The closing with the days that are left. A tender that has ended has its status instead. */
-export function ClosingFact({ tender }: { tender: Bid["tender"] }) {
+export function ClosingFact({
+  tender,
+  wraps = false,
+}: {
+  tender: Bid["tender"];
+  /** Whether the badge may wrap, in a narrow column. */
+  wraps?: boolean;
+}) {
   const { t } = useTranslation();
   const { closing, isClosingDoubtful, status } = tender;
   const hasEnded = status === "cancelled" || status === "withdrawn" || status === "awarded";
@@ -26,7 +33,7 @@ export function ClosingFact({ tender }: { tender: Bid["tender"] }) {
       {hasEnded ? (
         <Badge tone={status === "awarded" ? "quiet" : "urgent"}>{t(`tenders.status.${status}`)}</Badge>
       ) : (
-        <CountdownBadge closing={closing} />
+        <CountdownBadge closing={closing} wraps={wraps} />
       )}
     </>
   );

@@ -153,7 +153,7 @@ it("shows the deadlines with warnings, and what the notice does not state", asyn
     "Offices are closed on the day before (Unduvap Full Moon Poya Day); the last open day is Tue 22 Dec 2026",
   );
   expect(ladder).toHaveTextContent("The counter closes at 2.00 p.m.");
-  expect(ladder).toHaveTextContent("Bid security expiresnot stated in the notice");
+  expect(ladder).toHaveTextContent("Bid security expiresnot found in the notice");
   const next = within(ladder).getAllByRole("listitem", { current: "step" });
   expect(next).toHaveLength(1);
   expect(next[0]).toHaveTextContent("Bids close");

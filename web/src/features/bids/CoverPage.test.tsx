@@ -84,7 +84,7 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   expect(await sheet.findByText("Silva Builders")).toBeInTheDocument();
   // The value of the bid is nobody else's business.
   expect(sheet.queryByText(/900,000/)).toBeNull();
-  expect(sheet.getByText("not stated in the notice")).toBeInTheDocument();
+  expect(sheet.getByText("not found in the notice")).toBeInTheDocument();
   expect(sheet.getAllByRole("img", { name: "not ready" })).toHaveLength(2);
   expect(sheet.getAllByRole("img", { name: "ready" })).toHaveLength(1);
 });

@@ -76,9 +76,9 @@ export function StageColumn({
         <span className="wrap-anywhere">{name}</span>
         <span className="text-sm font-normal text-ink-soft tabular-nums">{count}</span>
       </h2>
-      <ol className="grid min-h-16 flex-1 content-start gap-2">
+      <ol className="grid min-h-16 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-2">
         {column.map((bid) => (
-          <li key={bid._id} data-bid={bid._id} className="grid gap-2">
+          <li key={bid._id} data-bid={bid._id} className="grid grid-cols-[minmax(0,1fr)] gap-2">
             {isTarget && before === bid._id && <DropLine />}
             <BidCard
               bid={bid}

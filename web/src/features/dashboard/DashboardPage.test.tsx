@@ -141,13 +141,13 @@ const section = async (name: string) => {
   return within(heading.closest("section") as HTMLElement);
 };
 
-it("begins with saved tenders that close soon, other closings, and new matches", async () => {
+it("begins with what closes soon, saved or not, and new matches", async () => {
   subscription = professional;
   open();
   const closing = await section("Closing soon");
   await closing.findByRole("link", { name: "Supply of tyres" });
   const titles = closing.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
-  expect(titles).toEqual(["Supply of tyres", "Repair of a road"]);
+  expect(titles).toEqual(["Repair of a road", "Supply of tyres"]);
   const matches = await section("New matches of your alerts");
   expect(await matches.findByRole("link", { name: "A new bridge" })).toHaveAttribute("href", "/tenders/m");
   expect(matches.getByText("Alert “Bridges”")).toBeInTheDocument();

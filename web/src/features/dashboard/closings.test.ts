@@ -12,12 +12,12 @@ function tender(_id: string, day: number | null, status = "published"): Tender {
 const ids = (saved: Tender[], next: Tender[]) =>
   chooseClosings(saved, next, now).map(({ tender, isSaved }) => `${tender._id}${isSaved ? " saved" : ""}`);
 
-it("lists saved tenders before others, each by closing time and once", () => {
+it("lists saved and other tenders by closing time, each once", () => {
   const saved = [tender("late", 29), tender("soon", 22)];
   expect(ids(saved, [tender("first", 21), tender("soon", 22)])).toEqual([
+    "first",
     "soon saved",
     "late saved",
-    "first",
   ]);
 });
 

@@ -18,11 +18,14 @@ const buyer = {
   slug: "road-development-authority",
   name: "Road Development Authority",
   open: 12,
-  past: 1,
+  past: 2,
   awards: 0,
   names: ["Road Development Authority", "RDA"],
   openTenders: [tender("1", "Bridge at Galle")],
-  pastTenders: [tender("2", "Road at Matara")],
+  pastTenders: [
+    tender("3", "Culvert at Matale"),
+    { ...tender("2", "Road at Matara"), closing: "2026-11-10T14:00:00+05:30" },
+  ],
   categories: [
     { value: "Construction", count: 12, open: 12 },
     { value: null, count: 1, open: 0 },
@@ -81,14 +84,15 @@ it("lists tenders, counts and the way to an alert", async () => {
   expect(open.getByRole("link", { name: "Bridge at Galle" })).toHaveAttribute("href", "/tenders/1");
   expect(open.getByRole("link", { name: "Next" })).toHaveAttribute("href", "/buyers/rda?open=2");
   const past = screen.getByRole("region", { name: "Past tenders" });
-  expect(past).toHaveTextContent("Closed Tue 1 Dec 2026, 2.00 p.m.");
+  expect(past).toHaveTextContent("Culvert at MataleNo longer open");
+  expect(past).toHaveTextContent("Road at MataraClosed Tue 10 Nov 2026, 2.00 p.m.");
   const categories = within(screen.getByRole("table", { name: "Categories" }));
   expect(categories.getByRole("row", { name: "Construction 12 12" })).toBeInTheDocument();
   expect(categories.getByRole("row", { name: "Not stated 1 0" })).toBeInTheDocument();
   const alert = decodeURIComponent(
     screen.getByRole("link", { name: "Alert me about this body" }).getAttribute("href") ?? "",
   );
-  expect(alert).toContain("/alert-settings?body=Road+Development+Authority&new=1");
+  expect(alert).toContain("/alert-settings?body=Road+Development+Authority");
 });
 
 it("leads from an unknown body to a search", async () => {

@@ -5,6 +5,7 @@ import { useDeferredValue } from "react";
 import { Link, useLocation, useSearchParams } from "react-router";
 import type { BuyerDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -28,7 +29,13 @@ function OpenTender({ tender }: { tender: BuyerTender }) {
 
 function PastTender({ tender }: { tender: BuyerTender }) {
   const { t } = useTranslation();
+  const now = useNow();
   const { _id, title, language, closing, isClosingCertain } = tender;
+  // A tender that is cancelled or awarded is past before its closing.
+  const isEarly = closing != null && Date.parse(closing) > now;
+  const closed = closing
+    ? t("market.buyer.closed", { moment: formatMoment(closing) })
+    : t("market.buyer.noClosing");
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-5 py-2">
       <h3 lang={language ?? undefined} className="min-w-0 grow basis-72">
@@ -37,8 +44,8 @@ function PastTender({ tender }: { tender: BuyerTender }) {
         </Link>
       </h3>
       <p className="text-sm text-ink-soft">
-        {closing ? t("market.buyer.closed", { moment: formatMoment(closing) }) : t("market.buyer.noClosing")}
-        {closing && !isClosingCertain && ` (${t("market.buyer.notCertain")})`}
+        {isEarly ? t("market.buyer.ended") : closed}
+        {closing && !isEarly && !isClosingCertain && ` (${t("market.buyer.notCertain")})`}
       </p>
     </li>
   );

@@ -37,15 +37,15 @@ export function CountTable({
       <table aria-labelledby={id} className="mt-3 w-full text-[0.9375rem]">
         <thead className="text-left text-sm text-ink-soft">
           <tr>
-            <th scope="col" className="pb-1 pr-3 font-medium">
+            <th scope="col" className="pb-1 pr-3 font-medium wrap-anywhere">
               {head}
             </th>
             <td aria-hidden className="w-1/3 max-sm:w-1/5" />
-            <th scope="col" className="pb-1 pl-3 text-right font-medium">
+            <th scope="col" className="pb-1 pl-3 text-right font-medium wrap-anywhere">
               {t("market.count")}
             </th>
             {hasOpen && (
-              <th scope="col" className="pb-1 pl-3 text-right font-medium">
+              <th scope="col" className="pb-1 pl-3 text-right font-medium wrap-anywhere">
                 {t("market.openCount")}
               </th>
             )}
@@ -54,7 +54,7 @@ export function CountTable({
         <tbody>
           {rows.map(({ key, label, count, open }) => (
             <tr key={key} className="border-t border-line">
-              <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-break-word">
+              <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
                 {label}
               </th>
               <td aria-hidden>

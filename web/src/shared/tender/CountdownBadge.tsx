@@ -8,20 +8,27 @@ import { countdownTo, type Urgency } from "./countdown.ts";
 
 const icons = { urgent: AlarmClock, soon: Hourglass, calm: CalendarClock } satisfies Record<Urgency, unknown>;
 
-export function CountdownBadge({ closing }: { closing: string | null | undefined }) {
+export function CountdownBadge({
+  closing,
+  wraps = false,
+}: {
+  closing: string | null | undefined;
+  /** Whether the text may wrap, in a narrow column. */
+  wraps?: boolean;
+}) {
   const { t } = useTranslation();
   const countdown = countdownTo(closing, useNow());
   if (!countdown) return null;
   if (countdown.closed) {
     return (
-      <Badge tone="quiet" icon={CircleSlash}>
+      <Badge tone="quiet" icon={CircleSlash} wraps={wraps}>
         {t("shell.countdown.closed")}
       </Badge>
     );
   }
   const { days, urgency } = countdown;
   return (
-    <Badge tone={urgency} icon={icons[urgency]}>
+    <Badge tone={urgency} icon={icons[urgency]} wraps={wraps}>
       {days === 0 ? t("shell.countdown.today") : t("shell.countdown.closing", { count: days })}
     </Badge>
   );

@@ -9,6 +9,7 @@ use crate::services::alerts::{
 };
 use crate::{
     app::state::AppState,
+    clients::search_engine::service_error,
     domain::{error::ServiceError, frequency::Frequency},
     http::{
         envelope::{ApiResult, Envelope},
@@ -114,7 +115,7 @@ pub async fn preview_alert(
     let (query, frequency) = form.read_query().map_err(ServiceError::Invalid)?;
     permit_filters(&state, &caller, &query).await?;
     state.limits.try_acquire_preview(caller.id).await?;
-    let past = PastTenders::load(&state, &query).await?;
+    let past = PastTenders::load(&state, &query).await.map_err(service_error)?;
     let (rates, now) = (state.config.rates_lkr.clone(), state.clock.moment());
     let published = tenders::publication_span(&state.db, now).await?.unwrap_or((now, now));
     let since = now.timestamp().checked_sub(SignedDuration::from_hours(24 * i64::from(DAYS)));

@@ -3,6 +3,7 @@
 use super::find;
 use crate::{
     app::state::AppState,
+    clients::search_engine::service_error,
     domain::alert::SILENT_DAYS,
     http::{
         envelope::{ApiResult, Envelope},
@@ -44,6 +45,6 @@ pub async fn list_alert_proposals(
 ) -> ApiResult<AlertProposals> {
     let query = find(&state, &caller, id).await?.alert.query;
     state.limits.try_acquire_preview(caller.id).await?;
-    let proposals = silence::broader_versions(&state, &query).await?;
+    let proposals = silence::broader_versions(&state, &query).await.map_err(service_error)?;
     Ok(Envelope::of(AlertProposals { days: SILENT_DAYS, proposals }))
 }
