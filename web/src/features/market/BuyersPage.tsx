@@ -39,7 +39,7 @@ function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
             <th
               key={name}
               scope="col"
-              className={`px-2 py-2 text-right font-semibold sm:px-4 ${name === "awards" ? "max-sm:hidden" : ""}`}
+              className={`px-2 py-2 text-right font-semibold wrap-anywhere max-sm:text-xs sm:px-4 ${name === "awards" ? "max-sm:hidden" : ""}`}
             >
               {t(`market.list.${name}`)}
             </th>

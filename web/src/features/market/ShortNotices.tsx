@@ -36,7 +36,7 @@ export function ShortNotices({ rows }: { rows: readonly ShortNoticeRow[] }) {
                 <th
                   key={head}
                   scope="col"
-                  className={`pb-1 font-medium ${head === "method" ? "pr-3 text-left" : "pl-3 text-right"}`}
+                  className={`pb-1 font-medium wrap-anywhere max-sm:text-xs ${head === "method" ? "pr-3 text-left" : "pl-3 text-right max-sm:pl-2"}`}
                 >
                   {t(`market.short.${head}`)}
                 </th>
@@ -46,7 +46,7 @@ export function ShortNotices({ rows }: { rows: readonly ShortNoticeRow[] }) {
           <tbody>
             {rows.map((row) => (
               <tr key={`${row.requiredDays} ${row.isMethodStated}`} className="border-t border-line">
-                <th scope="row" className="py-2 pr-3 text-left font-normal">
+                <th scope="row" className="py-2 pr-3 text-left font-normal wrap-anywhere">
                   {t(methodKey(row))}
                 </th>
                 <td className="py-2 pl-3 text-right tabular-nums">{row.count}</td>
