@@ -61,6 +61,27 @@ test("no page is wider than its window", async ({ page }) => {
   expect(wide).toEqual([]);
 });
 
+// The words of these languages are longer.
+for (const language of ["si", "ta"]) {
+  test(`no page is wider than the narrowest phone in ${language}`, async ({ page }) => {
+    test.setTimeout(90_000);
+    await startSession(page, "professional@demo.test");
+    await page.addInitScript((chosen) => localStorage.setItem("language", chosen), language);
+    await page.setViewportSize({ width: 320, height: 800 });
+    const wide: string[] = [];
+    for (const address of PAGES) {
+      await page.goto(address);
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await expect(page.locator("#root h1").first()).toBeVisible();
+      await expect(page.locator(".first-page, .skeleton")).toHaveCount(0);
+      await page.evaluate(() => document.fonts.ready);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (over > 0) wide.push(`${address}: ${over} too wide`);
+    }
+    expect(wide).toEqual([]);
+  });
+}
+
 test("no step of the tender form is wider than a phone", async ({ page }) => {
   await startSession(page, "supplier@demo.test");
   await page.setViewportSize({ width: 320, height: 800 });

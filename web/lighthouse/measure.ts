@@ -1,5 +1,5 @@
-// Measures Home, the listing and one tender's page with Lighthouse's defaults: a simulated phone on
-// slow 4G. The result for a page is the median of five runs, each in a new browser. Lighthouse is
+// Measures Home, the listing, the prices, and the pages of one tender and one organisation with
+// Lighthouse's defaults: a simulated phone on slow 4G. The result for a page is the median of five runs, each in a new browser. Lighthouse is
 // downloaded on demand, because it is larger than all dependencies of the app.
 
 import { execFile } from "node:child_process";
@@ -85,9 +85,16 @@ function failedAudits(reports: Report[]): string[] {
   return [...found.values()];
 }
 
-test("Home, the listing and a tender's page reach their target scores", async ({ request }) => {
+test("the public pages reach their target scores", async ({ request }) => {
   const list = await (await request.get("/api/tenders?limit=1")).json();
-  const pages = { Home: "/", Tenders: "/tenders", Tender: `/tenders/${list.data.tenders[0]._id}` };
+  const bodies = await (await request.get("/api/buyers?limit=1")).json();
+  const pages = {
+    Home: "/",
+    Tenders: "/tenders",
+    Tender: `/tenders/${list.data.tenders[0]._id}`,
+    Buyer: `/buyers/${bodies.data.buyers[0].slug}`,
+    Pricing: "/pricing",
+  };
   mkdirSync(results, { recursive: true });
   const rows: string[] = [];
   const belowTarget: string[] = [];
