@@ -245,10 +245,10 @@ async fn market_page(
 }
 
 /// The counts with what stands for their values: a link, or a text if the value is not stated.
-fn linked<'c>(
-    counts: &'c [ValueCount],
+fn linked(
+    counts: &[ValueCount],
     link: impl Fn(&str) -> Option<(String, String)>,
-) -> Vec<(String, &'c ValueCount)> {
+) -> Vec<(String, &ValueCount)> {
     let element = |count: &ValueCount| match count.value.as_deref().and_then(&link) {
         // Both are values of the vocabulary, which need no escaping.
         Some((path, name)) => format!("<a href=\"{path}\">{name}</a>"),

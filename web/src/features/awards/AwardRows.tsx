@@ -54,7 +54,10 @@ function AwardRow({ award }: { award: Award }) {
           <Fact label={t("awards.decided")}>
             {award.body && (
               <p className="wrap-anywhere">
-                <Link to={paths.buyer(award.body)} className="hover:text-accent hover:underline">
+                <Link
+                  to={paths.buyer(award.body)}
+                  className="inline-block py-0.5 hover:text-accent hover:underline"
+                >
                   {award.body}
                 </Link>
               </p>

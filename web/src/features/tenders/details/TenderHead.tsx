@@ -11,7 +11,7 @@ import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { sectorOf } from "@/shared/tender/vocabulary.ts";
-import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { methodName, vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { bidAnswerText } from "../summary/bidAnswer.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
@@ -64,7 +64,7 @@ function MayBid({ tender }: { tender: DetailedTender }) {
 function HowToSubmit({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
   const known = [
-    tender.method && t("tenders.head.method", { method: tender.method }),
+    tender.method && t("tenders.head.method", { method: methodName(tender.method, t) }),
     tender.documentFee?.place && t("tenders.head.documents", { place: tender.documentFee.place }),
   ].filter(Boolean);
   if (known.length === 0 && !tender.fullTextMarkdown) return t("tenders.head.notStated");

@@ -8,7 +8,7 @@ import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
 import { placeName } from "@/shared/tender/place.ts";
-import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { methodName, vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
@@ -155,7 +155,7 @@ export function noticeFields(tender: Tender, t: Translate): TenderField[] {
     ),
     ...field(t("tenders.details.status"), <StatusBadge status={tender.status} />),
     ...field(t("tenders.details.kind"), kind && t(`tenders.kind.${kind}`)),
-    ...field(t("tenders.details.method"), method, "method"),
+    ...field(t("tenders.details.method"), method && methodName(method, t), "method"),
     ...field(t("tenders.details.language"), language && t(`tenders.language.${language}`)),
     ...field(t("tenders.details.priority"), priority && t(`tenders.priority.${priority}`)),
     ...field(t("tenders.history.visibility"), visibility && t(`publish.visibility.${visibility}`)),
