@@ -3,7 +3,6 @@
 
 import type { en } from "@/i18n/en/index.ts";
 import { enumLabel, type Translate } from "@/i18n/translate.ts";
-import { METHODS } from "./vocabulary.ts";
 
 type NameTexts = (typeof en)["names"];
 type NameGroup = {
@@ -12,10 +11,4 @@ type NameGroup = {
 
 export function vocabularyName(group: NameGroup, name: string, t: Translate): string {
   return enumLabel(t, `names.${group}`, name);
-}
-
-/** The name of a procurement method. A method that is not in the list is shown as printed. */
-export function methodName(method: string, t: Translate): string {
-  const known = METHODS.find((one) => one === method);
-  return known ? t(`publish.method.${known}`) : method;
 }

@@ -11,10 +11,11 @@ import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { sectorOf } from "@/shared/tender/vocabulary.ts";
-import { methodName, vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { bidAnswerText } from "../summary/bidAnswer.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { methodName } from "./methodName.ts";
 
 /** The ids of the parts of the page to which the head links. */
 export const BIDDING_ID = "may-i-bid";

@@ -8,8 +8,9 @@ import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
 import { placeName } from "@/shared/tender/place.ts";
-import { methodName, vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
+import { methodName } from "./methodName.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
 export interface TenderField {
