@@ -1,11 +1,8 @@
 // Past awards: anybody searches them, and the page of a tender shows those like it with their spread.
 
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { expect, expectNoViolations, expectNoViolationsInBothThemes, test, uniqueWord } from "./fixtures.ts";
+import { putNotice } from "./notices.ts";
 import { address, createOperatorToken } from "./portal.ts";
-
-const clip = path.resolve(import.meta.dirname, "../../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
 
 /** Publishes a notice, and returns the id of its tender. */
 async function publishTender(token: string, title: string): Promise<string> {
@@ -30,16 +27,7 @@ source:
 
 ${title}: sealed bids are invited.
 `;
-  const form = new FormData();
-  form.append("notice", new Blob([notice], { type: "text/markdown" }), "notice.md");
-  form.append("clip", new Blob([readFileSync(clip)], { type: "image/jpeg" }), "clip.jpg");
-  const response = await fetch(`${address}/api/ingest/notices/${key}`, {
-    method: "PUT",
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  expect(response.ok, await response.clone().text()).toBe(true);
-  return (await response.json()).data._id;
+  return await putNotice(token, key, notice);
 }
 
 /** Publishes a decision with one award. */

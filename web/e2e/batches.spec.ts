@@ -1,8 +1,6 @@
 // Batches of notices: an administrator withdraws the issue of a newspaper, a reader gets one mail, and
 // the withdrawal is undone.
 
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import type { APIRequestContext } from "@playwright/test";
 import {
   expect,
@@ -12,9 +10,9 @@ import {
   test,
   uniqueWord,
 } from "./fixtures.ts";
-import { address, createOperatorToken, PASSWORD } from "./portal.ts";
+import { putNotice } from "./notices.ts";
+import { createOperatorToken, PASSWORD } from "./portal.ts";
 
-const clip = path.resolve(import.meta.dirname, "../../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
 const READER = "professional@demo.test";
 
 /** Publishes a notice of this newspaper, and returns the id of its tender. */
@@ -40,16 +38,7 @@ source:
 
 ${title}: sealed bids are invited.
 `;
-  const form = new FormData();
-  form.append("notice", new Blob([notice], { type: "text/markdown" }), "notice.md");
-  form.append("clip", new Blob([readFileSync(clip)], { type: "image/jpeg" }), "clip.jpg");
-  const response = await fetch(`${address}/api/ingest/notices/${key}`, {
-    method: "PUT",
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  expect(response.ok, await response.clone().text()).toBe(true);
-  return (await response.json()).data._id;
+  return await putNotice(token, key, notice);
 }
 
 /** The mails to the reader about this newspaper's tenders whose subject begins so. */

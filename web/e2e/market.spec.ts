@@ -1,11 +1,8 @@
 // Bodies that invite bids and the market: anybody finds a body, its tenders and its figures.
 
-import { readFileSync } from "node:fs";
-import path from "node:path";
 import { expect, expectNoViolationsInBothThemes, test, uniqueWord } from "./fixtures.ts";
-import { address, createOperatorToken } from "./portal.ts";
-
-const clip = path.resolve(import.meta.dirname, "../../fixtures/notices/daily-lanka/2026-11-20/p1-01.jpg");
+import { putNotice } from "./notices.ts";
+import { createOperatorToken } from "./portal.ts";
 
 /** Publishes a notice of a body, and returns the id of its tender. */
 async function publishTender(token: string, title: string, body: string, bond: number): Promise<string> {
@@ -37,16 +34,7 @@ source:
 
 ${title}: sealed bids are invited.
 `;
-  const form = new FormData();
-  form.append("notice", new Blob([notice], { type: "text/markdown" }), "notice.md");
-  form.append("clip", new Blob([readFileSync(clip)], { type: "image/jpeg" }), "clip.jpg");
-  const response = await fetch(`${address}/api/ingest/notices/${key}`, {
-    method: "PUT",
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  expect(response.ok, await response.clone().text()).toBe(true);
-  return (await response.json()).data._id;
+  return await putNotice(token, key, notice);
 }
 
 test("a tender leads to its body, its district and its sector", async ({ page }) => {

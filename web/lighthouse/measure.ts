@@ -1,6 +1,7 @@
 // Measures Home, the listing, the prices, and the pages of one tender and one organisation with
-// Lighthouse's defaults: a simulated phone on slow 4G. The result for a page is the median of five runs, each in a new browser. Lighthouse is
-// downloaded on demand, because it is larger than all dependencies of the app.
+// Lighthouse's defaults: a simulated phone on slow 4G. The result for a page is the median of five runs,
+// each in a new browser. Lighthouse is downloaded on demand, because it is larger than all dependencies
+// of the app.
 
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 //! Scheduled mails: closing reminders, mails about expiring documents and mails about silent
-//! alerts each morning, the weekly summary on Monday, and monthly reports on the first day of the next month. Only one process
-//! prepares each of them. Reminders that were missed while no process was running are prepared
-//! later. Of missed summaries and reports, only the latest is prepared. Unique keys prevent
+//! alerts each morning, the weekly summary on Monday, and monthly reports on the first day of the
+//! next month. Only one process prepares each of them. Reminders that were missed while no process
+//! was running are prepared later. Of missed summaries and reports, only the latest is prepared. Unique keys prevent
 //! duplicate reminders, summaries and reports if the clock is set back.
 
 use super::{expiry_mails, silent_alert_mails};

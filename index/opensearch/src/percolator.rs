@@ -47,8 +47,8 @@ pub fn alert_document(alert: &AlertQuery, now: Moment, rates: &Rates) -> Result<
     Ok(condition.map(|query| json!({"listed": true, QUERY_FIELD: query})))
 }
 
-/// A query for a keyword among the words of the title and the scope, or of all texts. Terms are how the percolator selects the alerts that it
-/// evaluates, so a keyword of whole words is a phrase.
+/// A query for a keyword among the words of all texts or, if `is_limited`, of the title and the scope. The
+/// percolator selects the alerts that it evaluates by terms, so a keyword of whole words is a phrase.
 fn by_words(pattern: &Pattern, is_limited: bool) -> Value {
     let (is_open_left, is_open_right) = open_sides(pattern);
     let words: Vec<&str> = pattern.as_str().split(' ').collect();

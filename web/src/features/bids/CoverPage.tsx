@@ -2,20 +2,16 @@
 // checklist with boxes.
 
 import { useQuery } from "@tanstack/react-query";
-import { Printer } from "lucide-react";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
-import { messageOf } from "@/api/error.ts";
 import type { BidChecklistRow, BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
+import { PrintablePage } from "@/shared/page/PrintablePage.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
-import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Page } from "@/ui/Sheet.tsx";
-import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { bidDetails } from "./api.ts";
 import { rowText } from "./checklistText.ts";
 
@@ -111,24 +107,15 @@ function CoverOf({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data, error } = useQuery(bidDetails(id));
   return (
-    <Page className="py-8 print:p-0">
-      <div className="mx-auto grid max-w-[48rem] grid-cols-[minmax(0,1fr)] gap-5">
-        <div className="flex flex-wrap justify-between gap-3 print:hidden">
-          <ButtonLink to={paths.bid(id)} variant="plain" size="small">
-            {t("bids.cover.back")}
-          </ButtonLink>
-          {data && (
-            <Button variant="outlined" size="small" onClick={() => window.print()}>
-              <Printer size={16} aria-hidden />
-              {t("bids.cover.print")}
-            </Button>
-          )}
-        </div>
-        {!data && !error && <div role="status" aria-label={t("shell.loading")} className="skeleton h-96" />}
-        {error && <ErrorBanner title={messageOf(error, t("bids.loadFailed"))} />}
-        {data && <CoverSheet details={data} />}
-      </div>
-    </Page>
+    <PrintablePage
+      back={{ to: paths.bid(id), label: t("bids.cover.back") }}
+      printLabel={t("bids.cover.print")}
+      loadingLabel={t("shell.loading")}
+      error={error}
+      failure={t("bids.loadFailed")}
+    >
+      {data && <CoverSheet details={data} />}
+    </PrintablePage>
   );
 }
 

@@ -1,18 +1,14 @@
 // One invoice on the screen and in print.
 
 import { useQuery } from "@tanstack/react-query";
-import { Printer } from "lucide-react";
 import { useParams } from "react-router";
-import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
+import { PrintablePage } from "@/shared/page/PrintablePage.tsx";
 import { paths } from "@/shared/paths.ts";
 import { planName } from "@/shared/plans/plans.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
-import { Button, ButtonLink } from "@/ui/Button.tsx";
-import { Page } from "@/ui/Sheet.tsx";
-import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { type Invoice, ownInvoice } from "./api.ts";
 import { formatExactPrice } from "./prices.ts";
 
@@ -116,26 +112,15 @@ function InvoiceById({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data, error } = useQuery(ownInvoice(id));
   return (
-    <Page className="py-8 print:p-0">
-      <div className="mx-auto grid max-w-[44rem] grid-cols-[minmax(0,1fr)] gap-5">
-        <div className="flex flex-wrap justify-between gap-3 print:hidden">
-          <ButtonLink to={paths.account} variant="plain" size="small">
-            {t("plans.invoice.back")}
-          </ButtonLink>
-          {data && (
-            <Button variant="outlined" size="small" onClick={() => window.print()}>
-              <Printer size={16} aria-hidden />
-              {t("plans.invoice.print")}
-            </Button>
-          )}
-        </div>
-        {!data && !error && (
-          <div role="status" aria-label={t("plans.invoice.loading")} className="skeleton h-96" />
-        )}
-        {error && <ErrorBanner title={messageOf(error, t("plans.invoice.failed"))} />}
-        {data && <InvoiceSheet invoice={data} />}
-      </div>
-    </Page>
+    <PrintablePage
+      back={{ to: paths.account, label: t("plans.invoice.back") }}
+      printLabel={t("plans.invoice.print")}
+      loadingLabel={t("plans.invoice.loading")}
+      error={error}
+      failure={t("plans.invoice.failed")}
+    >
+      {data && <InvoiceSheet invoice={data} />}
+    </PrintablePage>
   );
 }
 
