@@ -138,3 +138,14 @@ test("a chosen dark theme survives a reload on a light device", async ({ page })
   await page.emulateMedia({ colorScheme: "dark" });
   await expectDark();
 });
+
+test("with reduced motion, a change of theme is complete at once", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  // The styles are computed here, which would start the transitions.
+  const running = await page.evaluate(
+    () => getComputedStyle(document.body).color && document.getAnimations().length,
+  );
+  expect(running).toBe(0);
+});

@@ -1,10 +1,11 @@
 // Creates the query client, with the defaults of every query and mutation.
 
-import { QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
+import { RefreshingQueryClient } from "@/shared/queryClient.ts";
 import { MINUTE, retryUpTo, SECOND } from "@/shared/queryDefaults.ts";
 
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  return new RefreshingQueryClient({
     defaultOptions: {
       queries: {
         retry: retryUpTo(3),

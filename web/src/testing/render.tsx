@@ -1,10 +1,11 @@
 // Renders a component for a test: with queries without retries, a router, and a frozen clock.
 
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { ClockContext } from "@/shared/clock.ts";
+import { RefreshingQueryClient } from "@/shared/queryClient.ts";
 
 interface RenderOptions {
   /** The address of the page. */
@@ -17,7 +18,7 @@ export function renderAt(
   element: ReactElement,
   { at = "/", now = "2026-11-21T09:00:00+05:30" }: RenderOptions = {},
 ) {
-  const client = new QueryClient({
+  const client = new RefreshingQueryClient({
     defaultOptions: { queries: { retry: false }, mutations: { retry: false } },
   });
   const clock = () => Date.parse(now);

@@ -38,11 +38,9 @@ export function useAddBid() {
   return useMutation({
     mutationFn: (tenderId: string) => call(api.POST("/bids", { body: { tenderId } })),
     retry: false,
-    onSuccess: async (_, tenderId) => {
+    onSuccess: (_, tenderId) => {
       const { queryKey } = tenderDetails(tenderId);
       void client.invalidateQueries({ queryKey, refetchType: "none" });
-      // A first request that is under way could answer with the board as it was before, and is not repeated.
-      await client.cancelQueries({ queryKey: bidBoard.queryKey });
       return client.invalidateQueries({ queryKey: bidBoard.queryKey });
     },
   });
