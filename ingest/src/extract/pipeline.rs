@@ -17,7 +17,7 @@ use tender_model::{
 };
 
 /// The version of the rules. Pages that were read with another version are read again.
-pub const RULES_VERSION: u32 = 25;
+pub const RULES_VERSION: u32 = 26;
 
 /// The result for a clip.
 #[derive(Debug, Clone, PartialEq)]
@@ -151,6 +151,7 @@ fn read_fields(
         None => Selection::without_alternatives(title),
     };
     let title = title.map(rules::title::clean_title);
+    let heading_end = rules::eligibility::heading_end(printed, body, title.as_ref());
     let kind = rules::kind::kind(printed, &head, title.as_ref());
     let kind = match &kind_prediction {
         Some(kind_prediction) => kind_prediction.select_kind(kind),
@@ -209,7 +210,8 @@ fn read_fields(
     builder.lots(rules::lots::lots(&rows), &rows);
     builder.location(location);
     builder.cida(rules::cida::grades(printed));
-    builder.eligibility(rules::eligibility::criteria(printed), rules::eligibility::years(printed));
+    builder
+        .eligibility(rules::eligibility::criteria(printed, heading_end), rules::eligibility::years(printed));
     builder.method(rules::procurement_method::procurement_method(printed));
     builder.description(rules::description::description(printed, body));
     builder.fallback_title(&head);

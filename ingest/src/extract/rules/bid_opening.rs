@@ -8,7 +8,7 @@ use std::ops::Range;
 use tender_model::vocabulary::Moment;
 
 patterns! {
-    AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly)|immediately after|විවෘත කරනු|உடனடியாகத் திறக்க";
+    AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly|directly|straight away)|immediately after|at which time (?:\w+ ){1,3}(?:will|shall) be (?:publicly )?opened|opened at (?:that|this|the same) (?:moment|time|hour)\b|\bclose and are opened\b|විවෘත කරනු|වහාම (?:[\p{L}\p{M}]+ ){0,3}විවෘත|உடனடியாகத் திறக்க";
     // Before the time: `will be publicly opened on the same day at`.
     OPENED_AT = r"\bbe (?:publicly )?opened\b[^.;:\d]{0,60}\bat\s*$";
     // After the time: `ට ප්‍රසිද්ධියේ විවෘත`, `மணிக்குத் திறக்க`.
@@ -63,6 +63,30 @@ mod tests {
             "ලංසු භාර ගන්නා අවසන් වේලාව පෙ.ව. 11.00 වන අතර එවිට විවෘත කරනු ලැබේ.",
         ] {
             assert_eq!(super::opening_times(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn bids_that_are_opened_at_once_are_opened_at_the_closing() {
+        let closing: Moment = "2026-12-07T13:30:00+05:30".parse().unwrap();
+        let closing = Found::new(closing, 0.93, 0..0);
+        for text in [
+            "placed in the tender box before 1.30 p.m. on 7 December, at which time they will be opened",
+            "They will be opened at that moment before such bidders as wish to be present.",
+            "Bids are opened directly after the deadline.",
+            "Bids close and are opened at No. 5, Main Street.",
+            "Bids will be opened immediately thereafter.",
+            "ලංසු වසා දැමූ වහාම ලංසුකරුවන් ඉදිරියේ විවෘත කෙරේ.",
+        ] {
+            let opening = opening_by_closing(text, Some(&closing)).unwrap_or_else(|| panic!("{text}"));
+            assert_eq!(opening.value, closing.value, "{text}");
+        }
+        for text in [
+            "The financial envelope will be opened only where the technical envelope is found responsive.",
+            "at which time the office is closed; bids are opened on another day",
+            "An account must be opened at this bank.",
+        ] {
+            assert_eq!(opening_by_closing(text, Some(&closing)), None, "{text}");
         }
     }
 

@@ -13,11 +13,13 @@ patterns! {
 /// The maximum number of criteria.
 const MAX_CRITERIA: usize = 12;
 
-/// The sentences that say who may bid. Letterheads and signatures are left out.
-pub(crate) fn criteria(printed: &Printed) -> Vec<Found<String>> {
+/// The sentences that say who may bid. Letterheads and signatures are left out, and so is the heading, which
+/// ends at byte `body`.
+pub(crate) fn criteria(printed: &Printed, body: usize) -> Vec<Found<String>> {
     let text = printed.flow();
     let mut found = Vec::new();
-    for range in passages(printed) {
+    let passages = passages(printed).into_iter().map(|range| range.start.max(body)..range.end);
+    for range in passages.filter(|range| !range.is_empty()) {
         for (at, sentence) in sentences(&text[range.clone()]) {
             if CRITERION.is_match(sentence) && sentence.len() < 500 && found.len() < MAX_CRITERIA {
                 let value = ITEM.replace(sentence.trim(), "").trim().to_owned();
@@ -81,6 +83,18 @@ pub(crate) fn years(printed: &Printed) -> Option<Found<u16>> {
         .map(|years| Found::new(years, 0.85, range))
 }
 
+/// Where the heading ends: at `body`, or after a title that has lines of its own.
+pub(crate) fn heading_end(printed: &Printed, body: usize, title: Option<&Found<String>>) -> usize {
+    let text = printed.text();
+    let has_own_lines = |range: &Range<usize>| {
+        let before =
+            text.get(..range.start).is_some_and(|before| before.is_empty() || before.ends_with('\n'));
+        before && text.get(range.end..).is_some_and(|after| after.is_empty() || after.starts_with('\n'))
+    };
+    let title = title.filter(|title| has_own_lines(&title.range));
+    title.map_or(body, |title| body.max(title.range.end))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,7 +105,7 @@ mod tests {
             "2. Bidders should have a valid registration with CIDA in grade C3. Late bids will be rejected.\n\n\
              At least five (05) years in operation with proof.",
         );
-        let criteria = criteria(&printed);
+        let criteria = criteria(&printed, 0);
         assert_eq!(criteria[0].value, "Bidders should have a valid registration with CIDA in grade C3.");
         assert_eq!(years(&printed).unwrap().value, 5);
     }
@@ -103,7 +117,7 @@ mod tests {
              Bidders should have completed two such works\nThe Registrar,\nUniversity of Ruhuna,\nWellamadama, Matara Road, Matara.\nTel: 041-2222681\n\n\
              Department of Registered Societies",
         );
-        let criteria: Vec<String> = criteria(&printed).into_iter().map(|found| found.value).collect();
+        let criteria: Vec<String> = criteria(&printed, 0).into_iter().map(|found| found.value).collect();
         assert_eq!(
             criteria,
             [
@@ -111,5 +125,23 @@ mod tests {
                 "Bidders should have completed two such works"
             ]
         );
+    }
+
+    #[test]
+    fn the_heading_is_no_criterion() {
+        let text = "Training Centre - Rathgama\nSHOPPING - CALL FOR QUOTATIONS\nSupply of Eggs to Kitchens\n\
+                    Quotations are called from establishments registered with this institution for the above.";
+        let printed = Printed::plain(text);
+        let at = text.find("Supply").unwrap();
+        let title = Found::new("Supply of Eggs to Kitchens".to_owned(), 0.9, at..at + 26);
+        let body = heading_end(&printed, 10, Some(&title));
+        let criteria: Vec<String> = criteria(&printed, body).into_iter().map(|found| found.value).collect();
+        assert_eq!(
+            criteria,
+            ["Quotations are called from establishments registered with this institution for the above."]
+        );
+        let within = Found::new("Eggs".to_owned(), 0.9, at + 10..at + 14);
+        assert_eq!(heading_end(&printed, 10, Some(&within)), 10, "a title within a sentence");
+        assert_eq!(heading_end(&printed, 10, None), 10);
     }
 }

@@ -24,6 +24,8 @@ patterns! {
     IN_WORDS = concat!(half_of_day!(), r"\s?\.?\s?(ஒன்ற|ஒரு|இரண்ட|மூன்ற|நான்க|ஐந்த|எட்ட|ஒன்பத|பதினொ|பன்னிரண்ட|பத்த|එකොළහ|දොළහ|එක|දෙක|තුන|හතර|අට|නවය|දහය)([\p{L}\p{M}]*)");
     // Text after a time that makes it part of a longer number.
     GOES_ON = r"^\s?\.?\s?\d";
+    // Text before figures that makes them part of a date.
+    PART_OF_DATE = r"\d\s?[./-]\s?$";
 }
 
 /// The stems of the words for hours.
@@ -70,7 +72,9 @@ pub(crate) fn times(text: &str) -> Vec<(Range<usize>, Time)> {
     for groups in HALF_LAST.captures_iter(text) {
         let range = match_range(&groups);
         let clock = number(&groups, 1).zip(number(&groups, 2));
-        if !GOES_ON.is_match(&text[range.end..]) {
+        // `2026.12.10 පෙරවරු`: the figures belong to a date.
+        let is_date = PART_OF_DATE.is_match(&text[..range.start]);
+        if !is_date && !GOES_ON.is_match(&text[range.end..]) {
             let time = clock.and_then(|(hour, minute)| make_time(hour % 12, minute, groups.get(3).is_none()));
             add(range, time);
         }
@@ -112,6 +116,7 @@ mod tests {
     #[case("20.10.2026 செவ்வாய்க்கிழமை அந்தி 4.00 மணிக்குள்", "2026-10-20", "16:00")]
     #[case("2026.11.24, 2.30 பி.ப.", "2026-11-24", "14:30")]
     #[case("காலை 10 பேர்", "", "")]
+    #[case("2026.12.10 පෙරවරු 10.30", "2026-12-10", "10:30")]
     #[case("2026 අගෝස්තු 18 වන දින පැය 14.00 වන විට", "2026-08-18", "14:00")]
     #[case("2026.05.29 දින පැය 1400 ට", "2026-05-29", "14:00")]
     #[case("06.08.2026, 1000 පැය", "2026-08-06", "10:00")]
@@ -127,5 +132,14 @@ mod tests {
         let expected: Vec<_> =
             (!day.is_empty()).then(|| (day.to_owned(), Some(time.to_owned()))).into_iter().collect();
         assert_eq!(read, expected);
+    }
+
+    #[test]
+    fn the_end_of_a_date_is_no_time() {
+        for text in ["2026.12.10 පෙරවරු\nවේලාව\t10.30", "2026.12.10 மு.ப."] {
+            let found = dates(text);
+            assert_eq!(found.len(), 1, "{text}");
+            assert!(found.iter().all(|dated| dated.time.is_none()), "{text}: {found:?}");
+        }
     }
 }
