@@ -7,7 +7,7 @@ use tender_model::{
     vocabulary::{Moment, TenderStatus},
 };
 
-/// The sentence. Empty if the notice states no requirement, or if nobody can bid for the tender any more.
+/// The sentence. Empty if the notice does not say who may bid, or if nobody can bid for the tender any more.
 pub(super) fn bid_sentence(tender: &Tender, company: &Company, words: &MailTexts, now: Moment) -> String {
     let is_open = tender.effective_status(now) == TenderStatus::Published;
     if !is_open || !eligibility::is_bid_for(tender.kind) {

@@ -36,7 +36,7 @@ const SECURITY: [&str; 7] = [
     "விலைமனுப் பிணை",
 ];
 const VALIDITY: [&str; 5] = ["valid until", "valid up to", "valid for", "shall be valid", "validity"];
-const MARKED: [&str; 7] = [
+const MARKED: [&str; 16] = [
     "top left hand corner",
     "left hand corner",
     "left hand top corner",
@@ -44,16 +44,34 @@ const MARKED: [&str; 7] = [
     "superscribed",
     "clearly marked",
     "marked on the envelope",
+    "bids marked",
+    "tenders marked",
+    "quotations marked",
+    "proposals marked",
+    "cover marked",
+    "envelope marked",
+    "envelopes marked",
+    "envelope bearing",
+    "cover bearing",
 ];
 const COPIES: [&str; 5] =
     ["in duplicate", "original and duplicate", "original and one copy", "original and a copy", "two copies"];
-const DELIVERY: [&str; 6] = [
+const DELIVERY: [&str; 15] = [
     "must be delivered",
     "shall be delivered",
     "should be delivered",
     "to reach the undersigned",
     "deposited in the tender box",
+    "deposited in the box",
+    "placed in the tender box",
+    "placed in the box",
     "handed over",
+    "handed in",
+    "shall reach",
+    "should reach",
+    "must reach",
+    "close and are opened at",
+    "received at",
 ];
 const VAT: [&str; 3] = ["vat registration", "vat certificate", "value added tax"];
 const BUSINESS: [&str; 3] =

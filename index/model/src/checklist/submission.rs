@@ -19,13 +19,21 @@ terms! {
     }
 }
 
-const SEALED: [&str; 6] = [
+/// Sealed bids come in a cover, also where the notice does not name it.
+const SEALED: [&str; 13] = [
     "sealed envelope",
     "sealed envelopes",
     "sealed cover",
     "sealed covers",
-    "මුද්‍රා තැබූ කවරයක",
-    "முத்திரையிடப்பட்ட உறையில்",
+    "sealed bid",
+    "sealed bids",
+    "sealed tenders",
+    "sealed quotations",
+    "sealed proposals",
+    "sealed offers",
+    "under seal",
+    "මුද්‍රා තැබූ",
+    "முத்திரையிடப்பட்ட",
 ];
 const TWO_ENVELOPES: [&str; 7] = [
     "two envelope",
@@ -49,7 +57,16 @@ const ELECTRONIC: [&str; 9] = [
 ];
 const POST: [&str; 6] =
     ["registered post", "registered mail", "by post", "by courier", "ලියාපදිංචි තැපෑලෙන්", "பதிவுத் தபாலில்"];
-const BOX: [&str; 5] = ["tender box", "bid box", "tender boxes", "ටෙන්ඩර් පෙට්ටියට", "விலைமனுப் பெட்டியில்"];
+const BOX: [&str; 8] = [
+    "tender box",
+    "bid box",
+    "tender boxes",
+    "deposited in the box",
+    "placed in the box",
+    "box kept at",
+    "ටෙන්ඩර් පෙට්ටියට",
+    "விலைமனுப் பெட்டியில்",
+];
 
 /// Phrases which show that bids are not accepted in a way that the sentence names.
 const REFUSALS: [&str; 6] =

@@ -38,13 +38,13 @@ terms! {
 terms! {
     /// Whether the company may bid.
     BidAnswer, "answer" {
-        /// Every stated requirement is met.
+        /// The notice says who may bid, and every requirement is met.
         CanBid = "can-bid",
         /// A stated requirement is missing.
         Missing = "missing",
         /// None is missing, but a person must decide about some.
         NotCertain = "not-certain",
-        /// The notice states no requirement.
+        /// The notice does not say who may bid. What else it asks for, such as a bid security, is met.
         NotStated = "not-stated",
     }
 }
@@ -64,6 +64,17 @@ terms! {
         ContractsAct = "contracts-act",
         /// A sentence of the notice that only a person can judge.
         Criterion = "criterion",
+    }
+}
+
+impl RequirementKind {
+    /// Whether the requirement says who may bid. Every bidder gives a bid security, and the law asks every bidder
+    /// for the registration under the Public Contracts Act.
+    const fn is_condition(self) -> bool {
+        match self {
+            Self::Grade | Self::Experience | Self::Turnover | Self::Criterion => true,
+            Self::BidSecurity | Self::ContractsAct => false,
+        }
     }
 }
 

@@ -34,8 +34,8 @@ pub fn assess(tender: &Tender, company: &Company) -> Assessment {
     let answer = match () {
         () if has(Verdict::Missing) => BidAnswer::Missing,
         () if has(Verdict::NotCertain) => BidAnswer::NotCertain,
-        () if findings.is_empty() => BidAnswer::NotStated,
-        () => BidAnswer::CanBid,
+        () if findings.iter().any(|finding| finding.kind.is_condition()) => BidAnswer::CanBid,
+        () => BidAnswer::NotStated,
     };
     Assessment { answer, findings }
 }

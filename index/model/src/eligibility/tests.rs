@@ -106,7 +106,9 @@ fn the_law_asks_for_a_registration_above_five_million_rupees() {
     assert_eq!((found.answer, found.findings[0].path.as_deref()), (BidAnswer::Missing, None));
     let row = ContractsActRegistration { sector: "works".into(), category: None, expires: None };
     let firm = Company { contracts_act: vec![row], ..Company::default() };
-    assert_eq!(assess(&asked(5.01, "LKR"), &firm).answer, BidAnswer::CanBid);
+    let found = assess(&asked(5.01, "LKR"), &firm);
+    assert_eq!(found.findings[0].verdict, Verdict::Met);
+    assert_eq!(found.answer, BidAnswer::NotStated, "the notice itself does not say who may bid");
 }
 
 #[test]
@@ -226,4 +228,21 @@ proptest! {
         let found = assess(&tender(&[(asked.as_str(), None, None)]), &Company::default());
         prop_assert_eq!(found.answer, BidAnswer::Missing);
     }
+}
+
+#[test]
+fn a_bid_security_alone_does_not_say_who_may_bid() {
+    let asked = |grade: &[&str]| {
+        let grades: Vec<_> = grade.iter().map(|grade| serde_json::json!({"grade": grade})).collect();
+        serde_json::from_value::<Tender>(serde_json::json!({
+            "financials": {"bidBond": {"required": true, "amount": 100_000}}, "cida": grades,
+        }))
+        .unwrap()
+    };
+    let firm = Company { bond_limit: Amount::new(1e6).ok(), ..company("C5", "Buildings") };
+    let found = assess(&asked(&[]), &firm);
+    assert_eq!((found.answer, found.findings[0].verdict), (BidAnswer::NotStated, Verdict::Met));
+    assert_eq!(assess(&asked(&["C5"]), &firm).answer, BidAnswer::CanBid);
+    let small = Company { bond_limit: Amount::new(1e3).ok(), ..firm };
+    assert_eq!(assess(&asked(&[]), &small).answer, BidAnswer::Missing, "the bank gives less");
 }

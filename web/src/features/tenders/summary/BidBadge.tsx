@@ -1,5 +1,5 @@
 // Whether the user's company may bid, in a list of tenders. It names the first thing that is missing or not
-// certain, and says nothing where the notice states no requirement.
+// certain, and says nothing where the notice does not say who may bid.
 
 import { Check, CircleHelp, X } from "lucide-react";
 import type { ListedBidAnswer, Tender } from "@/api/types.ts";
