@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::IntoStaticStr;
 use tender_model::{
+    checklist::security_expiry,
     tender::{CLOSING, Tender},
     vocabulary::{Day, Moment},
 };
@@ -84,7 +85,7 @@ pub struct Deadline {
     pub at: Option<Moment>,
     /// Whether the notice states the hour. If not, `at` is the first or the last second of the day.
     pub has_hour: bool,
-    /// The path of the field of the tender. Absent: a notice has no such field.
+    /// The path of the field of the tender that it rests on. Absent: it rests on no field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<&'static str>,
     /// Whether the field was read with doubt.
@@ -181,8 +182,15 @@ fn stated(tender: &Tender) -> [(DeadlineKind, Option<&'static str>, Option<Momen
         (DeadlineKind::Clarification, None, None),
         (DeadlineKind::Closing, Some(CLOSING), tender.dates.closing),
         (DeadlineKind::Opening, Some("dates.opening"), tender.dates.opening),
-        (DeadlineKind::BondExpiry, None, None),
+        bond_expiry(tender),
     ]
+}
+
+/// The last day of the bid security. If it is counted from the closing, it rests on that field.
+fn bond_expiry(tender: &Tender) -> (DeadlineKind, Option<&'static str>, Option<Moment>) {
+    let expiry = security_expiry(tender);
+    let path = expiry.as_ref().filter(|expiry| expiry.is_counted_from_closing).map(|_| CLOSING);
+    (DeadlineKind::BondExpiry, path, expiry.and_then(|expiry| Moment::end_of(expiry.day)))
 }
 
 /// Whether a moment has an hour. The first and the last second of a day stand for the day.
@@ -245,6 +253,22 @@ mod tests {
         for unstated in [meeting, questions, bond] {
             assert_eq!((unstated.at, &unstated.closed, &unstated.closed_before), (None, &None, &None));
         }
+    }
+
+    #[test]
+    fn the_bid_security_expires_when_the_notice_says() {
+        let mut tender = tender("2026-12-05", "2026-12-11T14:30:00+05:30");
+        tender.full_text_markdown = "A bid security valid for 119 days from the closing of bids.".into();
+        tender.confidence = [("dates.closing".to_owned(), 0.5)].into();
+        let last = deadlines(&tender, &offices()).pop().unwrap();
+        assert_eq!(last.kind, DeadlineKind::BondExpiry);
+        assert_eq!(last.at.unwrap().day(), day("2027-04-09"));
+        assert_eq!((last.path, last.has_hour), (Some(CLOSING), false));
+        assert!(last.is_doubtful, "it moves with a closing that was read with doubt");
+        tender.full_text_markdown = "A bid security valid until 9 April 2027.".into();
+        let last = deadlines(&tender, &offices()).pop().unwrap();
+        assert_eq!((last.at.unwrap().day(), last.path), (day("2027-04-09"), None));
+        assert!(!last.is_doubtful);
     }
 
     #[test]

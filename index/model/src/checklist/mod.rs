@@ -6,9 +6,11 @@
 mod rules;
 mod sentences;
 mod submission;
+mod validity;
 
 pub use rules::checklist;
 pub use submission::{SubmissionMethod, submission_methods};
+pub use validity::{SecurityExpiry, security_expiry};
 
 use crate::{
     hash,

@@ -4,6 +4,7 @@ use super::{
     ChecklistRow, RowBasis, RowKind, SubmissionMethod,
     sentences::{Sentence, sentences},
     submission::{methods, sentence_for},
+    validity::{SECURITY, VALIDITY},
 };
 use crate::{
     eligibility::{is_bid_for, needs_contracts_act, repeats_grade},
@@ -26,16 +27,6 @@ const CONTRACTS_ACT: [&str; 6] = [
     "form pca",
     "registrar of public contracts",
 ];
-const SECURITY: [&str; 7] = [
-    "bid security",
-    "bid bond",
-    "tender bond",
-    "tender security",
-    "bid securing",
-    "ලංසු සුරක්ෂණය",
-    "விலைமனுப் பிணை",
-];
-const VALIDITY: [&str; 5] = ["valid until", "valid up to", "valid for", "shall be valid", "validity"];
 const MARKED: [&str; 16] = [
     "top left hand corner",
     "left hand corner",

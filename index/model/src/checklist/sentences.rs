@@ -21,6 +21,11 @@ impl Sentence {
         (words.trim() != "").then_some(Self { text, words })
     }
 
+    /// The normalised words.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.words.split(' ').filter(|word| !word.is_empty())
+    }
+
     /// Whether one of the phrases, given in normalised words, stands in the sentence.
     pub(super) fn has(&self, phrases: &[&str]) -> bool {
         phrases.iter().any(|phrase| self.words.contains(&format!(" {} ", Words::of(phrase).as_str())))
