@@ -177,7 +177,7 @@ fn cards(tenders: &[BuyerTender]) -> Vec<BuyerCard<'_>> {
 /// A spread as a sentence.
 fn describe(spread: &Spread) -> String {
     match (&spread.summary, spread.count) {
-        (_, 0) => "not stated".to_owned(),
+        (_, 0) => "not stated or not certain".to_owned(),
         (None, count) => format!("too few to tell ({count})"),
         (Some(summary), count) => format!(
             "median {}, half between {} and {}, range {} to {} ({count} tenders)",
@@ -244,7 +244,7 @@ async fn market_page(
     assemble_page(state, "CollectionPage", (title, &description), path, body, None, None)
 }
 
-/// The counts with what stands for their values: a link, or a text if the value is not stated.
+/// The counts with what stands for their values: a link, or a text if the value is not stated or not certain.
 fn linked(
     counts: &[ValueCount],
     link: impl Fn(&str) -> Option<(String, String)>,
@@ -252,7 +252,7 @@ fn linked(
     let element = |count: &ValueCount| match count.value.as_deref().and_then(&link) {
         // Both are values of the vocabulary, which need no escaping.
         Some((path, name)) => format!("<a href=\"{path}\">{name}</a>"),
-        None => "not stated".to_owned(),
+        None => "not stated or not certain".to_owned(),
     };
     counts.iter().map(|count| (element(count), count)).collect()
 }
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_spread_is_told_in_words() {
-        assert_eq!(describe(&Spread::default()), "not stated");
+        assert_eq!(describe(&Spread::default()), "not stated or not certain");
         assert_eq!(describe(&Spread { count: 4, ..Spread::default() }), "too few to tell (4)");
         assert_eq!((plain(21.0), plain(2.25)), ("21".to_owned(), "2.2".to_owned()));
     }
