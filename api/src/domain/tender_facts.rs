@@ -13,7 +13,7 @@ use tender_model::{
 };
 
 /// The version of the rules. If it changes, the facts of all tenders are derived again.
-pub const RULES: i32 = 1;
+pub const RULES: i32 = 2;
 /// The days from publication to closing that the procurement guidelines require for national bidding.
 pub const NATIONAL_DAYS: i16 = 21;
 /// The same for international bidding.
@@ -299,6 +299,18 @@ mod tests {
         ] {
             assert_eq!(TenderFacts::of(&tender(hidden.clone())), None, "{hidden}");
         }
+    }
+
+    #[test]
+    fn spellings_with_signs_and_short_forms_have_one_slug() {
+        for (name, other) in [
+            ("Ministry of Health & Nutrition", "Ministry of Health and Nutrition"),
+            ("Lanka Mills (Pvt) Ltd.", "LANKA MILLS (PRIVATE) LIMITED"),
+            ("Dept. of Agriculture", "Department of Agriculture"),
+        ] {
+            assert_eq!(body_slug(name), body_slug(other), "{name}");
+        }
+        assert_eq!(body_slug("Health & Nutrition").unwrap(), "health-and-nutrition");
     }
 
     #[test]
