@@ -15,6 +15,7 @@ use crate::{
         },
         market::read::{MarketQuery, load_market},
     },
+    services::market,
 };
 use anyhow::Context;
 use askama::Template;
@@ -23,6 +24,8 @@ use tender_model::vocabulary::{District, Sector};
 
 /// The most bodies on a prerendered page.
 const BUYERS: &str = "50";
+/// The most open tenders of a body on its prerendered page.
+const OPEN_TENDERS: i64 = 100;
 
 #[derive(Template)]
 #[template(path = "prerendered/buyers.html")]
@@ -144,6 +147,7 @@ async fn prerender_buyer(state: &AppState, slug: &str) -> Result<PrerenderedPage
         Err(ServiceError::NotFound(_)) => return Ok(PrerenderedPage::plain(StatusCode::NOT_FOUND)),
         Err(error) => return Err(error),
     };
+    let open = market::buyer_tenders(state, &buyer.buyer.slug, true, (OPEN_TENDERS, 0)).await?;
     let name = buyer.buyer.name.clone();
     let description = format!(
         "Tenders of {name}: {} open, {} past. Usual notice period, bid security, document fees and awards.",
@@ -151,7 +155,7 @@ async fn prerender_buyer(state: &AppState, slug: &str) -> Result<PrerenderedPage
     );
     let path = format!("/buyers/{}", buyer.buyer.slug);
     let page = BuyerPage {
-        lists: [("Open tenders", cards(&buyer.open_tenders)), ("Past tenders", cards(&buyer.past_tenders))],
+        lists: [("Open tenders", cards(&open)), ("Past tenders", cards(&buyer.past_tenders))],
         counts: [("Categories", &buyer.categories), ("Districts", &buyer.districts)],
         spreads: vec![
             ("Days from publication to closing", describe(&buyer.notice_days)),
