@@ -73,6 +73,20 @@ test("on a phone, the filters are in a drawer that says how many tenders match",
   await expect(page.getByRole("button", { name: "Filters: 1 set" })).toBeFocused();
 });
 
+test("the categories beside a search count no more tenders than it finds", async ({ page }) => {
+  await page.goto("/tenders?search=supply");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText(/TENDERS: \d+$/);
+  const found = Number(/\d+$/.exec((await heading.textContent()) ?? "")?.[0]);
+  const categories = page
+    .locator("section")
+    .filter({ has: page.getByRole("heading", { name: "Tenders By Categories" }) })
+    .getByRole("listitem");
+  await expect(categories.first()).toBeVisible();
+  const counts = (await categories.allTextContents()).map((text) => Number(/\d+$/.exec(text)?.[0]));
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(found);
+});
+
 test("a result highlights its match, and a misspelt word is corrected", async ({ page }) => {
   await page.goto("/tenders?search=quotatoin+road");
   await expect(page.getByRole("status").filter({ hasText: "No results for “quotatoin”" })).toBeVisible();

@@ -13,7 +13,7 @@ use tender_model::{
 };
 
 /// The version of the rules. If it changes, the facts of all tenders are derived again.
-pub const RULES: i32 = 1;
+pub const RULES: i32 = 2;
 /// The days from publication to closing that the procurement guidelines require for national bidding.
 pub const NATIONAL_DAYS: i16 = 21;
 /// The same for international bidding.
@@ -76,7 +76,7 @@ impl TenderFacts {
         if !is_invitation || !is_public || tender.is_canary() {
             return None;
         }
-        let certain = |path: &str| is_certain(tender, path);
+        let certain = |path: &str| tender.is_certain(path);
         let category = tender.category.filter(|_| certain("category"));
         let registration = (tender.kind == Kind::Registration).then_some(Sector::Registration);
         let printed = printed_on(tender);
@@ -123,14 +123,6 @@ impl TenderFacts {
     }
 }
 
-/// Whether a field is certain, with all its parts and all that it is a part of.
-fn is_certain(tender: &Tender, path: &str) -> bool {
-    let is_part = |part: &str, whole: &str| {
-        part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    !tender.uncertain_fields().keys().any(|field| is_part(field, path) || is_part(path, field))
-}
-
 /// A body by its name. `None`: the name has no words.
 #[must_use]
 pub fn body_name(name: &str) -> Option<BodyName> {
@@ -161,7 +153,7 @@ pub fn body_slug(name: &str) -> Option<String> {
 /// The first day on which the notice was printed. A tender that no newspaper printed was published by its
 /// owner on this portal.
 fn printed_on(tender: &Tender) -> Option<Day> {
-    let stated = tender.dates.published.filter(|_| is_certain(tender, "dates.published")).map(Moment::day);
+    let stated = tender.dates.published.filter(|_| tender.is_certain("dates.published")).map(Moment::day);
     if tender.sources.is_empty() {
         return stated.or_else(|| tender.published_at.map(Moment::day));
     }
@@ -181,7 +173,7 @@ fn notice_days(tender: &Tender, printed: Option<Day>, closing: Option<Moment>) -
 /// The period that the guidelines require, and whether the notice states the method. Private companies
 /// and other organisations outside the state are not bound by the guidelines.
 fn required_days(tender: &Tender) -> (Option<i16>, bool) {
-    let certain = |path: &str| is_certain(tender, path);
+    let certain = |path: &str| tender.is_certain(path);
     let is_outside =
         matches!(tender.organization.kind, Some(OrganizationType::Private | OrganizationType::Ngo));
     let applies =
@@ -212,7 +204,7 @@ fn is_announced(source: &str, field: &str) -> bool {
 }
 
 fn extended_days(tender: &Tender) -> Option<i32> {
-    if !is_certain(tender, CLOSING) {
+    if !tender.is_certain(CLOSING) {
         return None;
     }
     let moment = |value: &serde_json::Value| serde_json::from_value::<Moment>(value.clone()).ok();
@@ -307,6 +299,18 @@ mod tests {
         ] {
             assert_eq!(TenderFacts::of(&tender(hidden.clone())), None, "{hidden}");
         }
+    }
+
+    #[test]
+    fn spellings_with_signs_and_short_forms_have_one_slug() {
+        for (name, other) in [
+            ("Ministry of Health & Nutrition", "Ministry of Health and Nutrition"),
+            ("Lanka Mills (Pvt) Ltd.", "LANKA MILLS (PRIVATE) LIMITED"),
+            ("Dept. of Agriculture", "Department of Agriculture"),
+        ] {
+            assert_eq!(body_slug(name), body_slug(other), "{name}");
+        }
+        assert_eq!(body_slug("Health & Nutrition").unwrap(), "health-and-nutrition");
     }
 
     #[test]

@@ -62,6 +62,16 @@ pub async fn find(db: impl PgExecutor<'_>, slug: &str, now: Timestamp) -> Result
     }))
 }
 
+/// Those of these slugs whose body a certain tender names.
+pub async fn invited_slugs(db: impl PgExecutor<'_>, slugs: &[String]) -> Result<Vec<String>, sqlx::Error> {
+    sqlx::query_scalar!(
+        r#"select distinct body_slug as "slug!" from listed_tender where body_slug = any($1)"#,
+        slugs,
+    )
+    .fetch_all(db)
+    .await
+}
+
 /// A page of a body's tenders: the open ones, the next closing first, or the past ones, the last closing
 /// first.
 pub async fn tenders(

@@ -71,18 +71,25 @@ pub async fn fill(tx: &mut PgConnection, limit: i64) -> Result<usize, sqlx::Erro
     Ok(rows.len())
 }
 
-/// Stores the slug of the body of each award without one. Returns how many awards got one.
+/// Stores the slug of the body of each award that has none, or one of earlier rules. Returns how many awards
+/// got one.
 pub async fn fill_award_bodies(tx: &mut PgConnection) -> Result<u64, sqlx::Error> {
-    let bodies = sqlx::query_scalar!(
-        r#"select distinct body as "body!" from award where body is not null and body_slug is null"#
-    )
-    .fetch_all(&mut *tx)
-    .await?;
-    let (names, slugs): (Vec<String>, Vec<String>) =
-        bodies.into_iter().filter_map(|body| body_slug(&body).map(|slug| (body, slug))).unzip();
+    let rows =
+        sqlx::query!(r#"select distinct body as "body!", body_slug from award where body is not null"#)
+            .fetch_all(&mut *tx)
+            .await?;
+    let changed = rows.into_iter().filter_map(|row| {
+        let slug = body_slug(&row.body)?;
+        (row.body_slug.as_ref() != Some(&slug)).then_some((row.body, slug))
+    });
+    let (names, slugs): (Vec<String>, Vec<String>) = changed.unzip();
+    if names.is_empty() {
+        return Ok(0);
+    }
     let filled = sqlx::query!(
-        "update award a set body_slug = named.slug from unnest($1::text[], $2::text[]) as named (name, slug)
-        where a.body = named.name and a.body_slug is null",
+        "update award a set body_slug = named.slug
+        from (select distinct * from unnest($1::text[], $2::text[]) as changed (name, slug)) as named
+        where a.body = named.name and a.body_slug is distinct from named.slug",
         &names,
         &slugs,
     )

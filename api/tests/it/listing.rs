@@ -280,6 +280,34 @@ async fn statistics_match_the_listing() {
 }
 
 #[tokio::test]
+async fn statistics_within_a_search_match_the_listing() {
+    let portal = start_portal_with_samples().await;
+    let guest = portal.guest();
+    let count = async |query: &str| {
+        get_listing(&guest, &format!("?{query}")).await["data"]["pagination"]["totalCount"].clone()
+    };
+    for query in ["search=road", "category=construction", "search=supply&category=it"] {
+        let stats = guest.get(&format!("/tenders/stats?{query}")).await.expect(200)["data"].clone();
+        assert_eq!(stats["totalTenders"], count(query).await, "{query}");
+        for (card, name) in
+            [("publishedToday", "todayTenders"), ("isLive", "liveTenders"), ("isClosed", "closedTenders")]
+        {
+            let with_card = format!("{query}&{card}=true");
+            assert_eq!(stats[name], count(&with_card).await, "{with_card}");
+            let same = guest.get(&format!("/tenders/stats?{with_card}&page=2&limit=5")).await.expect(200);
+            assert_eq!(same["data"]["totalTenders"], stats["totalTenders"], "{with_card}");
+        }
+    }
+    let of_roads = guest.get("/tenders/stats?search=road").await.expect(200)["data"].clone();
+    let counted: Vec<&Value> = of_roads["categoryStats"].as_array().unwrap().iter().collect();
+    let sum: u64 = counted.iter().filter_map(|count| count["count"].as_u64()).sum();
+    assert_eq!(sum, 2, "roads and the depot");
+    guest.get("/tenders/stats?isLive=true&isClosed=true").await.expect_error(422);
+    guest.get("/tenders/stats?provinces=Western").await.expect_error(403);
+    guest.get("/tenders/stats?nonsense=1").await.expect_error(422);
+}
+
+#[tokio::test]
 async fn searches_wait_for_a_turn_and_other_requests_do_not() {
     let portal = TestPortal::start().await;
     let turns = portal.state.search_turns.clone();

@@ -93,6 +93,24 @@ async fn spellings_of_a_body_are_one_body() {
 }
 
 #[tokio::test]
+async fn signs_and_short_forms_are_spellings_of_one_body() {
+    let portal = TestPortal::start().await;
+    for name in ["Health & Roads (Pvt) Ltd", "Health and Roads (Private) Limited", "Health & Roads (Pvt) Ltd"] {
+        store_sample_tender(&portal, "Bridge", |tender| tender.organization.name = name.into()).await;
+    }
+    store_sample_tender(&portal, "Hall", |tender| tender.organization.name = "Health Roads".into()).await;
+    let guest = portal.guest();
+    let listed = bodies(&guest, "").await;
+    assert_eq!(
+        listed,
+        [("Health & Roads (Pvt) Ltd".to_owned(), 3, 0), ("Health Roads".to_owned(), 1, 0)],
+        "the most frequent spelling is shown"
+    );
+    let body = read(&guest, "/buyers/Health%20%26%20Roads%20(Pvt)%20Ltd").await;
+    assert_eq!(body["slug"], "health-and-roads-private-limited");
+}
+
+#[tokio::test]
 async fn a_body_has_spreads_and_few_tenders_are_listed_instead() {
     let portal = TestPortal::start().await;
     for nth in 1..=5 {
@@ -182,6 +200,10 @@ async fn awards_belong_to_the_body_that_proposed_them() {
     let body = read(&guest, "/buyers/ministry-of-health").await;
     assert_eq!((&body["awards"], &body["open"]), (&json!(1), &json!(0)));
     assert_eq!(body["newestAwards"][0]["title"], "A bridge");
+    // An earlier version of the rules gave the body another slug.
+    sqlx::query("update award set body_slug = 'health-ministry'").execute(&portal.state.db).await.unwrap();
+    api::services::market::fill_facts(&portal.state).await.unwrap();
+    assert_eq!(read(&guest, "/buyers/ministry-of-health").await["awards"], 1);
 }
 
 #[tokio::test]

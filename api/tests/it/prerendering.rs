@@ -85,7 +85,9 @@ async fn home_page_is_prerendered_with_its_api_responses() {
         "<p>Closes Sun 20 Dec 2026, 2.00 p.m.</p>".into(),
         format!("<img class=\"clip\" src=\"/api/clips/{}?until=", "ab".repeat(32)),
         "<li>&#60;b&#62;Lanka: 1 notices</li>".into(),
-        "<li>Department of Works: 1 open</li>".into(),
+        "<li><a href=\"/buyers/department-of-works\">Department of Works</a>: 1 open</li>".into(),
+        "<a href=\"/buyers\">Bodies that invite bids</a>".into(),
+        "<a href=\"/market\">The market</a>".into(),
         "<li>Professional: LKR 5000 a month</li>".into(),
     ] {
         assert!(text.contains(&part), "{part} in\n{text}");
@@ -134,6 +136,7 @@ async fn prerendered_tender_shows_only_its_summary_and_unknown_pages_get_404() {
         "<title>Bridge · Serendib Tenders</title>",
         "content=\"Department of Works, Weligama, closes Sun 20 Dec 2026, 2.00 p.m.\"",
         "<p>A bridge over the river.</p>",
+        "<p><a href=\"/buyers/department-of-works\">Department of Works</a> · Weligama</p>",
         "\"@type\":\"ItemPage\"",
     ] {
         assert!(text.contains(part), "{part} in\n{text}");

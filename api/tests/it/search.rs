@@ -276,4 +276,13 @@ async fn similar_tenders_show_only_public_fields() {
     assert_eq!(similar[0].as_object().unwrap().len(), 3, "only the id, the title and the organisation");
     portal.guest().get(&format!("/tenders/{}/similar", Uuid::nil())).await.expect_error(404);
     portal.guest().get("/tenders/x/similar").await.expect_error(422);
+    // The address may be mistyped, so the message is in the language of the reader.
+    let english = portal.guest().get("/tenders/x").await.expect_error(422);
+    assert_eq!(english, "The id in the address is not valid");
+    for language in ["si", "ta"] {
+        let request = portal.guest().request(reqwest::Method::GET, "/tenders/x");
+        let request = request.header("accept-language", language);
+        let translated = portal.guest().send(request, reqwest::Method::GET, "/tenders/x").await;
+        assert_ne!(translated.expect_error(422), english, "{language}");
+    }
 }

@@ -23,7 +23,6 @@ mod schema;
 mod search_context;
 mod snapshot;
 mod statistics;
-mod stats;
 mod store;
 mod suggest;
 mod term_index;

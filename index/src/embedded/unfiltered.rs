@@ -7,7 +7,6 @@ use super::{
     facet_counts::FacetCounts,
     order::Order,
     snapshot::{NewestTenders, Snapshot},
-    stats::stats_of,
 };
 use crate::search::Stats;
 use std::sync::Arc;
@@ -48,7 +47,7 @@ pub(crate) fn stats(snapshot: &Snapshot, now: Moment) -> Stats {
     let rates = Rates::default();
     let stats = snapshot.stats.get_or_compute(&(), now, || {
         let TimedAnswer { answer, from, until } = count_all(snapshot, &rates, now);
-        TimedAnswer { answer: stats_of(&answer, &snapshot.dictionary), from, until }
+        TimedAnswer { answer: Stats::of_facets(answer.facets(&snapshot.dictionary, 0)), from, until }
     });
     Stats::clone(&stats)
 }

@@ -2,8 +2,13 @@
 //! change its index.
 
 use super::{
-    alert_matches::AlertMatches, duplicates::Duplicate, listing::Listing, request::ListingRequest,
-    similar::SimilarHit, stats::Stats, suggestion::Suggestion,
+    alert_matches::AlertMatches,
+    duplicates::Duplicate,
+    listing::Listing,
+    request::{ListingRequest, Sort, TenderFilter},
+    similar::SimilarHit,
+    stats::Stats,
+    suggestion::Suggestion,
 };
 use crate::{error::IndexError, log_position::LogPosition};
 use tender_model::{
@@ -70,6 +75,30 @@ pub trait SearchEngine: Send + Sync {
     /// # Errors
     /// See [`SearchEngine`].
     fn stats(&self, now: Moment) -> Result<Stats, IndexError>;
+
+    /// The same counters of the tenders that match the text and the filters of a request. As in the
+    /// facets of a listing, no filter narrows its own counters: the total and the three statuses
+    /// leave the request's statuses out.
+    ///
+    /// # Errors
+    /// See [`SearchEngine`].
+    fn stats_within(&self, request: &ListingRequest, now: Moment) -> Result<Stats, IndexError> {
+        if request.text.is_none() && request.filter == TenderFilter::default() {
+            return self.stats(now);
+        }
+        let counted = ListingRequest {
+            text: request.text.clone(),
+            filter: request.filter.clone(),
+            viewer: request.viewer,
+            rates: request.rates.clone(),
+            // The order by publication needs no scores.
+            sort: Sort::Newest,
+            limit: 1,
+            facets: Some(0),
+            ..ListingRequest::default()
+        };
+        Ok(Stats::of_facets(self.listing(&counted, now)?.facets.unwrap_or_default()))
+    }
 
     /// One tender, as stored in the index.
     ///

@@ -9,7 +9,7 @@ use crate::{
         now, rates,
     },
 };
-use index::{Facets, IndexWriter, ListingItem, ListingRequest, LogPosition};
+use index::{Facets, IndexWriter, ListingItem, ListingRequest, LogPosition, StatusCard};
 use proptest::{collection::vec, option, prelude::*, sample::select};
 use std::collections::BTreeMap;
 use tender_model::{
@@ -104,6 +104,14 @@ proptest! {
             }
             let tenders: Vec<_> = found.iter().map(|owned| &owned.0).collect();
             let expected = naive_listing::facets(&request.filter, &tenders);
+            let stats = store.stats_within(&request, now()).unwrap();
+            let statuses = [StatusCard::Today, StatusCard::Live, StatusCard::Closed];
+            prop_assert_eq!(
+                statuses.into_iter().zip([stats.today, stats.live, stats.closed]).collect::<Vec<_>>(),
+                expected.statuses.clone()
+            );
+            prop_assert_eq!(stats.total, stats.live + stats.closed);
+            prop_assert_eq!((&stats.categories, &stats.sectors), (&expected.categories, &expected.sectors));
             prop_assert_eq!(normalise_names(listing.facets.unwrap()), expected, "{:?}", request);
         }
     }

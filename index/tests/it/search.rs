@@ -136,6 +136,30 @@ fn statistics_agree_with_the_filters() {
     }
 }
 
+#[rstest]
+#[case(Some("bridge"), None)]
+#[case(None, Some(Topic::Sector(Sector::Construction)))]
+#[case(Some("road"), Some(Topic::Category(Category::Construction)))]
+#[case(Some("zebra"), None)]
+#[case(None, None)]
+fn statistics_within_a_search_agree_with_its_filters(
+    #[case] text: Option<&str>,
+    #[case] topic: Option<Topic>,
+) {
+    let request = |only| ListingRequest { text: text.map(str::to_owned), ..narrowed(topic, only) };
+    let stats = INDEX.1.stats_within(&request(None), now()).unwrap();
+    assert_eq!(stats.total, list(request(None)).total);
+    for (only, count) in
+        [(StatusCard::Today, stats.today), (StatusCard::Live, stats.live), (StatusCard::Closed, stats.closed)]
+    {
+        assert_eq!(list(request(Some(only))).total, count, "{only:?}");
+        let of_status = INDEX.1.stats_within(&request(Some(only)), now()).unwrap();
+        assert_eq!(of_status.total, stats.total, "a status does not narrow its own counters");
+        let in_categories: usize = of_status.categories.iter().map(|(_, count)| count).sum();
+        assert!(in_categories <= count || topic.is_some(), "other counters are narrowed by the status");
+    }
+}
+
 proptest! {
     #[test]
     fn pages_cover_everything_once(limit in 0usize..9, text in prop::option::of(Just("bridge".to_owned()))) {

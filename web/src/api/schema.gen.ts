@@ -3339,7 +3339,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count tenders */
+        /**
+         * Count tenders
+         * @description Without parameters, all tenders are counted. With the filters of `GET /tenders`, those that match
+         *     are counted. As in the facets, no filter narrows its own counts: `publishedToday`, `isLive`,
+         *     `isClosed` and `hideClosed` narrow only the categories and the sectors, and a sector does not narrow the
+         *     sectors. The page, its size and the order have no effect.
+         */
         get: operations["tenderStats"];
         put?: never;
         post?: never;
@@ -11125,11 +11131,11 @@ export interface components {
              */
             applications: number;
         };
-        /** @description Numbers of tenders. */
+        /** @description Numbers of tenders: all, or those that match the filters of the request. */
         TenderStats: {
             /**
              * Format: int64
-             * @description The number of listed tenders.
+             * @description The number of tenders, whatever their status.
              */
             totalTenders: number;
             /**
@@ -30605,7 +30611,72 @@ export interface operations {
     };
     tenderStats: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The number of the page, from 1. */
+                page?: number;
+                /** @description Tenders per page. */
+                limit?: number;
+                /** @description A sector by its value or a category by its name. `all` sets no filter. */
+                category?: string;
+                /** @description The text to search for. */
+                search?: string;
+                /** @description If true, only tenders published today, in Colombo time. */
+                publishedToday?: boolean;
+                /** @description If true, only tenders open to bids. */
+                isLive?: boolean;
+                /** @description If true, only tenders no longer open to bids. */
+                isClosed?: boolean;
+                /** @description If true, tenders no longer open to bids are left out, unless one of the three filters above is true. */
+                hideClosed?: boolean;
+                /**
+                 * @description Answers to "May I bid?", for users with a company profile. Only `GET /tenders` has this filter. It
+                 *     looks at the first 2,000 tenders that match the other filters.
+                 */
+                bidAnswers?: string;
+                /**
+                 * @description The order. `best` means by relevance if there is a search text, otherwise newest first.
+                 *     `GET /tenders` lists the tenders open to bids before the others.
+                 */
+                sort?: "best" | "newest" | "closing" | "value";
+                /** @description Sectors. */
+                sectors?: string;
+                /** @description Categories. */
+                categories?: string;
+                /** @description Kinds of notice. */
+                kinds?: string;
+                /** @description Kinds of organisation. */
+                organizationTypes?: string;
+                /** @description Organisations by name. */
+                organizations?: string;
+                /** @description Provinces. */
+                provinces?: string;
+                /** @description Districts. */
+                districts?: string;
+                /** @description Cities by name. */
+                cities?: string;
+                /** @description Required grades of contractors. */
+                grades?: string;
+                /** @description Priorities. */
+                priorities?: string;
+                /** @description Languages in which the notices are printed. */
+                languages?: string;
+                /** @description Newspapers by name. */
+                publications?: string;
+                /** @description The first day of publication, such as 2026-11-20. */
+                publishedFrom?: string;
+                /** @description The last day of publication. */
+                publishedUntil?: string;
+                /** @description The first day of closing. */
+                closingFrom?: string;
+                /** @description The last day of closing. */
+                closingUntil?: string;
+                /** @description The minimum estimated value, in millions. Tenders without a value match. */
+                minValue?: string;
+                /** @description The maximum estimated value, in millions. Tenders without a value match. */
+                maxValue?: string;
+                /** @description The currency of `minValue` and `maxValue`, by default rupees. */
+                currency?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -30621,7 +30692,16 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_TenderStats"];
                 };
             };
-            /** @description The API key is unknown or was withdrawn */
+            /** @description The query string is too long */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The request's session has ended */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -30630,8 +30710,17 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The API key's scopes do not permit this request, or its owner's plan includes no API keys */
+            /** @description The plan does not include a filter */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A query value is invalid */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

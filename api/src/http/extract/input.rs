@@ -197,7 +197,7 @@ fn read_day(text: &str) -> Result<Day, ServiceError> {
 }
 
 fn invalid_uuid() -> ServiceError {
-    ServiceError::Invalid(vec![FieldError::new("id", "The id in the address is not a UUID")])
+    ServiceError::Invalid(vec![FieldError::new("id", "The id in the address is not valid")])
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use crate::{
         error::ServiceError,
         highlights::{HighlightedTender, Newspaper},
         publisher::PublishedBy,
+        tender_facts::{BodyName, TenderFacts, body_name},
     },
     http::routes::{
         home::{self, ShownNotice},
@@ -24,7 +25,7 @@ use crate::{
         },
     },
     services::{entitlement::Entitlement, search::list_query::ListQuery},
-    storage::tenders,
+    storage::{buyers, tenders},
 };
 use anyhow::Context;
 use askama::Template;
@@ -101,7 +102,7 @@ struct HomePage<'a> {
     closing_soon: Vec<TenderCard>,
     notice: Option<&'a ShownNotice>,
     newspapers: &'a [Newspaper],
-    organizations: &'a [Count],
+    organizations: Vec<(&'a Count, Option<BodyName>)>,
     /// The names of the plans and their prices per month in rupees.
     prices: Vec<(&'a str, i32)>,
 }
@@ -118,6 +119,8 @@ struct ListingPage {
 #[template(path = "prerendered/tender.html")]
 struct TenderPage {
     card: TenderCard,
+    /// The body that has a page, if the name of the organisation is certain.
+    body: Option<BodyName>,
     summary: String,
 }
 
@@ -198,12 +201,24 @@ async fn prerender_home(state: &AppState) -> Result<PrerenderedPage, ServiceErro
         closing_soon: home.closing_soon.iter().map(highlighted_card).collect(),
         notice: home.notices.first(),
         newspapers: &home.newspapers,
-        organizations: &home.organizations,
+        organizations: linked_organizations(state, &home.organizations).await?,
         prices: plans.prices().collect(),
     };
     let body = body.render().context("rendering a prerendered page")?;
     let answers = json!({"at": timestamp_ms(state), "stats": stats, "home": home, "plans": plans});
     assemble_page(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
+}
+
+/// The organisations, each with its page if it has one.
+async fn linked_organizations<'a>(
+    state: &AppState,
+    organizations: &'a [Count],
+) -> Result<Vec<(&'a Count, Option<BodyName>)>, ServiceError> {
+    let bodies: Vec<Option<BodyName>> = organizations.iter().map(|count| body_name(&count.name)).collect();
+    let slugs: Vec<String> = bodies.iter().flatten().map(|body| body.slug.clone()).collect();
+    let with_page = buyers::invited_slugs(&state.db, &slugs).await?;
+    let page = |body: Option<BodyName>| body.filter(|body| with_page.contains(&body.slug));
+    Ok(organizations.iter().zip(bodies.into_iter().map(page)).collect())
 }
 
 async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedPage, ServiceError> {
@@ -266,7 +281,8 @@ async fn prerender_tender(state: &AppState, id: Uuid) -> Result<PrerenderedPage,
         card.closes.as_ref().map(|closes| closes.replacen('C', "c", 1)),
     ];
     let description = description.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let body = TenderPage { card, summary }.render().context("rendering a prerendered page")?;
+    let body = TenderFacts::of(&tender).and_then(|facts| facts.body);
+    let body = TenderPage { card, body, summary }.render().context("rendering a prerendered page")?;
     assemble_page(state, "ItemPage", (&title, &description), &format!("/tenders/{id}"), body, None, None)
 }
 

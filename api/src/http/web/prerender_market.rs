@@ -15,6 +15,7 @@ use crate::{
         },
         market::read::{MarketQuery, load_market},
     },
+    services::market,
 };
 use anyhow::Context;
 use askama::Template;
@@ -23,6 +24,8 @@ use tender_model::vocabulary::{District, Sector};
 
 /// The most bodies on a prerendered page.
 const BUYERS: &str = "50";
+/// The most open tenders of a body on its prerendered page.
+const OPEN_TENDERS: i64 = 100;
 
 #[derive(Template)]
 #[template(path = "prerendered/buyers.html")]
@@ -144,6 +147,7 @@ async fn prerender_buyer(state: &AppState, slug: &str) -> Result<PrerenderedPage
         Err(ServiceError::NotFound(_)) => return Ok(PrerenderedPage::plain(StatusCode::NOT_FOUND)),
         Err(error) => return Err(error),
     };
+    let open = market::buyer_tenders(state, &buyer.buyer.slug, true, (OPEN_TENDERS, 0)).await?;
     let name = buyer.buyer.name.clone();
     let description = format!(
         "Tenders of {name}: {} open, {} past. Usual notice period, bid security, document fees and awards.",
@@ -151,7 +155,7 @@ async fn prerender_buyer(state: &AppState, slug: &str) -> Result<PrerenderedPage
     );
     let path = format!("/buyers/{}", buyer.buyer.slug);
     let page = BuyerPage {
-        lists: [("Open tenders", cards(&buyer.open_tenders)), ("Past tenders", cards(&buyer.past_tenders))],
+        lists: [("Open tenders", cards(&open)), ("Past tenders", cards(&buyer.past_tenders))],
         counts: [("Categories", &buyer.categories), ("Districts", &buyer.districts)],
         spreads: vec![
             ("Days from publication to closing", describe(&buyer.notice_days)),
@@ -177,7 +181,7 @@ fn cards(tenders: &[BuyerTender]) -> Vec<BuyerCard<'_>> {
 /// A spread as a sentence.
 fn describe(spread: &Spread) -> String {
     match (&spread.summary, spread.count) {
-        (_, 0) => "not stated".to_owned(),
+        (_, 0) => "not stated or not certain".to_owned(),
         (None, count) => format!("too few to tell ({count})"),
         (Some(summary), count) => format!(
             "median {}, half between {} and {}, range {} to {} ({count} tenders)",
@@ -244,7 +248,7 @@ async fn market_page(
     assemble_page(state, "CollectionPage", (title, &description), path, body, None, None)
 }
 
-/// The counts with what stands for their values: a link, or a text if the value is not stated.
+/// The counts with what stands for their values: a link, or a text if the value is not stated or not certain.
 fn linked(
     counts: &[ValueCount],
     link: impl Fn(&str) -> Option<(String, String)>,
@@ -252,7 +256,7 @@ fn linked(
     let element = |count: &ValueCount| match count.value.as_deref().and_then(&link) {
         // Both are values of the vocabulary, which need no escaping.
         Some((path, name)) => format!("<a href=\"{path}\">{name}</a>"),
-        None => "not stated".to_owned(),
+        None => "not stated or not certain".to_owned(),
     };
     counts.iter().map(|count| (element(count), count)).collect()
 }
@@ -279,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_spread_is_told_in_words() {
-        assert_eq!(describe(&Spread::default()), "not stated");
+        assert_eq!(describe(&Spread::default()), "not stated or not certain");
         assert_eq!(describe(&Spread { count: 4, ..Spread::default() }), "too few to tell (4)");
         assert_eq!((plain(21.0), plain(2.25)), ("21".to_owned(), "2.2".to_owned()));
     }

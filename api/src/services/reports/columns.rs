@@ -2,7 +2,8 @@
 
 use super::{cell::Cell, texts::ReportTexts};
 use crate::{
-    base::i18n::mail_texts::MailTexts, domain::report::ReportColumn,
+    base::i18n::{mail_texts::MailTexts, term_names::TermNames},
+    domain::report::ReportColumn,
     services::notifications::uncertain_fields,
 };
 use tender_model::{
@@ -17,6 +18,8 @@ pub(super) struct RowContext<'a> {
     pub(super) language: Language,
     /// The texts in the language of the report.
     pub(super) words: &'a ReportTexts,
+    /// The names of terms in the language of the report.
+    pub(super) terms: &'a TermNames,
     /// The URL of the portal without a slash at the end.
     pub(super) base_url: &'a str,
     /// When the report is written.
@@ -39,21 +42,21 @@ impl ReportColumn {
 
     /// The column's cell for a tender.
     pub(super) fn cell(self, tender: &Tender, context: &RowContext<'_>) -> Cell {
-        let RowContext { language, words, base_url, now } = *context;
+        let RowContext { language, terms, base_url, now, .. } = *context;
         let or_empty = |text: &Option<String>| text.as_deref().map_or(Cell::Empty, Cell::text);
         match self {
             Self::Reference => or_empty(&tender.reference_no),
             Self::Title => Cell::text(one_line(&tender.title)),
             Self::Organization => Cell::text(one_line(&tender.organization.name)),
             Self::OrganizationType => {
-                term_cell(tender.organization.kind, |kind| words.organization_type(kind))
+                term_cell(tender.organization.kind, |kind| terms.organization_type(kind))
             }
-            Self::Category => term_cell(tender.category, |category| words.category(category)),
-            Self::Sector => term_cell(tender.sector(), |sector| words.sector(sector)),
-            Self::Kind => Cell::text(words.kind(tender.kind)),
+            Self::Category => term_cell(tender.category, |category| terms.category(category)),
+            Self::Sector => term_cell(tender.sector(), |sector| terms.sector(sector)),
+            Self::Kind => Cell::text(terms.kind(tender.kind)),
             Self::Method => or_empty(&tender.method),
-            Self::Province => term_cell(tender.location.province, |province| words.province(province)),
-            Self::District => term_cell(tender.location.district, |district| words.district(district)),
+            Self::Province => term_cell(tender.location.province, |province| terms.province(province)),
+            Self::District => term_cell(tender.location.district, |district| terms.district(district)),
             Self::City => or_empty(&tender.location.city),
             Self::Value => {
                 let value = tender.financials.estimated_value;
@@ -79,7 +82,7 @@ impl ReportColumn {
                 let is_day = (at.civil().hour(), at.civil().minute(), at.civil().second()) == (23, 59, 59);
                 if is_day { Cell::Day(at.day()) } else { Cell::Moment(at.civil()) }
             }),
-            Self::Status => Cell::text(words.status(tender.effective_status(now))),
+            Self::Status => Cell::text(terms.status(tender.effective_status(now))),
             Self::Newspaper => Cell::text(newspapers(tender)),
             Self::Link => Cell::Link(format!("{base_url}/tenders/{}", tender.id)),
             Self::Uncertain => {
@@ -150,7 +153,8 @@ mod tests {
         let words = ReportTexts::of(Language::English);
         let now = "2026-11-20T09:00:00+05:30".parse().unwrap();
         let language = Language::English;
-        let context = RowContext { language, words, base_url: "https://portal.example", now };
+        let terms = TermNames::of(language);
+        let context = RowContext { language, words, terms, base_url: "https://portal.example", now };
         columns.iter().map(|column| column.cell(&tender, &context).plain_text()).collect()
     }
 

@@ -3,6 +3,7 @@
 use super::{columns::RowContext, texts::ReportTexts};
 use crate::{
     app::{context::Context, metrics::portal::SearchKind},
+    base::i18n::term_names::TermNames,
     domain::{error::ServiceError, report::ReportDefinition},
     services::search::search,
 };
@@ -75,7 +76,13 @@ pub async fn preview(
 ) -> Result<(usize, Vec<Vec<String>>), ServiceError> {
     let (base_url, columns) = (context.config.base_url(), definition.columns.clone());
     search(context, SearchKind::Report, move |search_engine, now| {
-        let context = RowContext { language, words: ReportTexts::of(language), base_url: &base_url, now };
+        let context = RowContext {
+            language,
+            words: ReportTexts::of(language),
+            terms: TermNames::of(language),
+            base_url: &base_url,
+            now,
+        };
         let mut rows = Vec::new();
         let request = ListingRequest { page: 1, limit: PREVIEW_ROWS, ..request };
         let listing = search_engine.listing(&request, now)?;

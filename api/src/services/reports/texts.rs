@@ -1,5 +1,4 @@
-//! The texts of reports in the user's language: headings and terms of the vocabulary. The text of a
-//! tender stays as printed.
+//! The texts of reports in the user's language, such as headings. The text of a tender stays as printed.
 
 use crate::{
     base::i18n::{
@@ -10,9 +9,7 @@ use crate::{
 };
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt::Display, sync::LazyLock};
-use tender_model::vocabulary::{
-    Category, District, Kind, Language, OrganizationType, Province, Sector, TenderStatus,
-};
+use tender_model::vocabulary::Language;
 
 static CATALOGUES: LazyLock<Catalogues<ReportTexts>> = LazyLock::new(|| {
     let sources = [
@@ -51,18 +48,6 @@ pub struct ReportTexts {
     pub(super) cut: Phrase,
     columns: BTreeMap<ReportColumn, String>,
     groupings: BTreeMap<ReportGrouping, String>,
-    categories: BTreeMap<Category, String>,
-    sectors: BTreeMap<Sector, String>,
-    kinds: BTreeMap<Kind, String>,
-    organization_types: BTreeMap<OrganizationType, String>,
-    statuses: BTreeMap<TenderStatus, String>,
-    provinces: BTreeMap<Province, String>,
-    districts: BTreeMap<District, String>,
-}
-
-/// The name of a term. A term without a name is shown as it is stored.
-fn name<T: Ord + Display>(names: &BTreeMap<T, String>, term: T) -> String {
-    names.get(&term).cloned().unwrap_or_else(|| term.to_string())
 }
 
 impl ReportTexts {
@@ -95,34 +80,6 @@ impl ReportTexts {
     pub(super) fn unknown(&self) -> &str {
         &self.unknown
     }
-
-    pub(super) fn category(&self, category: Category) -> String {
-        name(&self.categories, category)
-    }
-
-    pub(super) fn sector(&self, sector: Sector) -> String {
-        name(&self.sectors, sector)
-    }
-
-    pub(super) fn kind(&self, kind: Kind) -> String {
-        name(&self.kinds, kind)
-    }
-
-    pub(super) fn organization_type(&self, kind: OrganizationType) -> String {
-        name(&self.organization_types, kind)
-    }
-
-    pub(super) fn status(&self, status: TenderStatus) -> String {
-        name(&self.statuses, status)
-    }
-
-    pub(super) fn province(&self, province: Province) -> String {
-        name(&self.provinces, province)
-    }
-
-    pub(super) fn district(&self, district: District) -> String {
-        name(&self.districts, district)
-    }
 }
 
 #[cfg(test)]
@@ -130,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_language_names_every_term() {
+    fn every_language_names_every_column_and_grouping() {
         for json in [
             include_str!("../../../locales/reports/en.json"),
             include_str!("../../../locales/reports/si.json"),
@@ -139,13 +96,6 @@ mod tests {
             let words: ReportTexts = serde_json::from_str(json).unwrap();
             assert!(ReportColumn::ALL.iter().all(|column| words.columns.contains_key(column)));
             assert!(ReportGrouping::ALL.iter().all(|grouping| words.groupings.contains_key(grouping)));
-            assert!(Category::ALL.iter().all(|term| words.categories.contains_key(term)));
-            assert!(Sector::ALL.iter().all(|term| words.sectors.contains_key(term)));
-            assert!(Kind::ALL.iter().all(|term| words.kinds.contains_key(term)));
-            assert!(OrganizationType::ALL.iter().all(|term| words.organization_types.contains_key(term)));
-            assert!(TenderStatus::ALL.iter().all(|term| words.statuses.contains_key(term)));
-            assert!(Province::ALL.iter().all(|term| words.provinces.contains_key(term)));
-            assert!(District::ALL.iter().all(|term| words.districts.contains_key(term)));
             let period = words.period(DatedBy::Closing, &"A", &"B");
             assert!(period.contains('A') && period.contains('B'), "{period}");
             assert!(words.cut.with(&[("rows", &7), ("total", &9)]).contains('7'));

@@ -2,7 +2,10 @@
 //! currency, by group.
 
 use super::texts::ReportTexts;
-use crate::domain::report::{DatedBy, ReportGrouping};
+use crate::{
+    base::i18n::term_names::TermNames,
+    domain::report::{DatedBy, ReportGrouping},
+};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -40,6 +43,7 @@ pub(super) struct Table {
 #[derive(Debug)]
 pub(super) struct Totals<'a> {
     words: &'a ReportTexts,
+    terms: &'a TermNames,
     by: DatedBy,
     all: Sum,
     groups: Vec<(ReportGrouping, Groups)>,
@@ -50,16 +54,20 @@ type Groups = BTreeMap<String, (String, Sum)>;
 
 impl<'a> Totals<'a> {
     /// Creates empty totals.
-    pub(super) fn new(words: &'a ReportTexts, by: DatedBy, groupings: &[ReportGrouping]) -> Self {
+    pub(super) fn new(
+        (words, terms): (&'a ReportTexts, &'a TermNames),
+        by: DatedBy,
+        groupings: &[ReportGrouping],
+    ) -> Self {
         let groups = groupings.iter().map(|grouping| (*grouping, BTreeMap::new())).collect();
-        Self { words, by, all: Sum::default(), groups }
+        Self { words, terms, by, all: Sum::default(), groups }
     }
 
     /// Adds a tender to the totals and to its groups.
     pub(super) fn add(&mut self, tender: &Tender) {
         self.all.add(tender);
         for (grouping, groups) in &mut self.groups {
-            let (key, name) = group_of(*grouping, tender, self.by, self.words);
+            let (key, name) = group_of(*grouping, tender, self.by, (self.words, self.terms));
             groups.entry(key).or_insert_with(|| (name, Sum::default())).1.add(tender);
         }
     }
@@ -91,10 +99,15 @@ impl<'a> Totals<'a> {
 }
 
 /// The key and the name of the group that a tender belongs to.
-fn group_of(grouping: ReportGrouping, tender: &Tender, by: DatedBy, words: &ReportTexts) -> (String, String) {
+fn group_of(
+    grouping: ReportGrouping,
+    tender: &Tender,
+    by: DatedBy,
+    (words, terms): (&ReportTexts, &TermNames),
+) -> (String, String) {
     let name = match grouping {
-        ReportGrouping::Category => tender.category.map(|category| words.category(category)),
-        ReportGrouping::District => tender.location.district.map(|district| words.district(district)),
+        ReportGrouping::Category => tender.category.map(|category| terms.category(category)),
+        ReportGrouping::District => tender.location.district.map(|district| terms.district(district)),
         ReportGrouping::Organization => {
             Some(tender.organization.name.trim().to_owned()).filter(|name| !name.is_empty())
         }
@@ -127,7 +140,7 @@ mod tests {
 
     #[test]
     fn totals_are_by_currency_organisation_and_month() {
-        let words = ReportTexts::of(Language::English);
+        let words = (ReportTexts::of(Language::English), TermNames::of(Language::English));
         let mut totals =
             Totals::new(words, DatedBy::Published, &[ReportGrouping::Organization, ReportGrouping::Month]);
         for tender in [

@@ -26,7 +26,7 @@ pub fn assess(tender: &Tender, company: &Company) -> Assessment {
     for finding in &mut findings {
         // The law's registration depends on the value.
         let path = finding.path.as_deref().unwrap_or("financials.estimatedValue");
-        if finding.verdict != Verdict::NotCertain && is_doubtful(tender, path) {
+        if finding.verdict != Verdict::NotCertain && !tender.is_certain(path) {
             (finding.verdict, finding.reason) = (Verdict::NotCertain, Some(VerdictReason::Doubtful));
         }
     }
@@ -38,14 +38,6 @@ pub fn assess(tender: &Tender, company: &Company) -> Assessment {
         () => BidAnswer::NotStated,
     };
     Assessment { answer, findings }
-}
-
-/// Whether a field, a part of it or the field that it is a part of was not read with certainty.
-fn is_doubtful(tender: &Tender, path: &str) -> bool {
-    let is_part = |part: &str, whole: &str| {
-        part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    tender.uncertain_fields().keys().any(|field| is_part(field, path) || is_part(path, field))
 }
 
 /// One of the grades that the notice names is enough. The best registration counts.

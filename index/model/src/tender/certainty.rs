@@ -26,6 +26,16 @@ impl Tender {
         self.field_state(path) != FieldState::Certain
     }
 
+    /// Whether a field was read with certainty, with all its parts and all that it is a part of. Whatever
+    /// judges or counts a field asks this.
+    #[must_use]
+    pub fn is_certain(&self, path: &str) -> bool {
+        let is_part = |part: &str, whole: &str| {
+            part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        !self.uncertain_fields().keys().any(|field| is_part(field, path) || is_part(path, field))
+    }
+
     /// The fields that are not certain. Records without `fieldStates` are judged by
     /// [`CONFIDENCE_THRESHOLD`].
     #[must_use]
@@ -130,6 +140,19 @@ mod tests {
         assert_eq!(tender.field_state(CLOSING), FieldState::NotRead);
         let again: Tender = serde_json::from_value(serde_json::to_value(&tender).unwrap()).unwrap();
         assert_eq!(again, tender);
+    }
+
+    #[test]
+    fn a_field_is_as_certain_as_its_parts_and_what_it_is_a_part_of() {
+        let doubtful = |path: &str| Tender {
+            field_states: Some([(path.to_owned(), FieldState::Doubtful)].into()),
+            ..Tender::default()
+        };
+        assert!(!doubtful("financials.bidBond.amount").is_certain("financials.bidBond"));
+        assert!(!doubtful("financials").is_certain("financials.bidBond"));
+        assert!(!doubtful("financials.bidBond").is_certain("financials.bidBond"));
+        assert!(doubtful("financials.bidBondOther").is_certain("financials.bidBond"));
+        assert!(doubtful("title").is_certain("financials.bidBond"));
     }
 
     #[test]

@@ -68,7 +68,7 @@ it("tells the usual terms, and lists tenders if there are too few", async () => 
     terms.getByText(/Half of them between 14 days and 28 days. From 7 days to 42 days./),
   ).toBeInTheDocument();
   expect(terms.getByText("From 13 tenders.")).toBeInTheDocument();
-  expect(terms.getByText("Not stated")).toBeInTheDocument();
+  expect(terms.getByText("Not stated or not certain")).toBeInTheDocument();
   expect(terms.getByText("Too few to tell (3).")).toBeInTheDocument();
   expect(terms.getByText("LKR 250,000")).toBeInTheDocument();
   expect(terms.getByText("2 older tenders are not shown.")).toBeInTheDocument();
@@ -88,7 +88,7 @@ it("lists tenders, counts and the way to an alert", async () => {
   expect(past).toHaveTextContent("Road at MataraClosed Tue 10 Nov 2026, 2.00 p.m.");
   const categories = within(screen.getByRole("table", { name: "Categories" }));
   expect(categories.getByRole("row", { name: "Construction 12 12" })).toBeInTheDocument();
-  expect(categories.getByRole("row", { name: "Not stated 1 0" })).toBeInTheDocument();
+  expect(categories.getByRole("row", { name: "Not stated or not certain 1 0" })).toBeInTheDocument();
   const alert = decodeURIComponent(
     screen.getByRole("link", { name: "Alert me about this body" }).getAttribute("href") ?? "",
   );

@@ -1,12 +1,12 @@
 //! What stands in an evidence pack.
 
 use super::texts::EvidenceTexts;
-use crate::base::i18n::mail_texts::MailTexts;
+use crate::base::i18n::{mail_texts::MailTexts, term_names::TermNames};
 use pdf_pages::{Block, Frame};
 use serde_json::Value;
 use tender_model::{
     tender::{FieldChange, FieldState, Source, Tender},
-    vocabulary::{Language, Moment},
+    vocabulary::{Language, Moment, OtherGrades},
 };
 
 /// The longest text of a value in a list, in characters.
@@ -25,7 +25,10 @@ pub(super) struct Clip {
 /// Writes values in words.
 struct Writer<'t> {
     texts: &'t EvidenceTexts,
+    terms: &'t TermNames,
     language: Language,
+    /// The tender as JSON.
+    record: Value,
 }
 
 /// The blocks of a pack.
@@ -35,7 +38,8 @@ pub(super) fn blocks(
     texts: &EvidenceTexts,
     (language, base_url): (Language, &str),
 ) -> Vec<Block> {
-    let writer = Writer { texts, language };
+    let record = serde_json::to_value(tender).unwrap_or_default();
+    let writer = Writer { texts, terms: TermNames::of(language), language, record };
     let mut blocks = vec![
         Block::Note(texts.heading.clone()),
         Block::Title(tender.title.clone()),
@@ -100,7 +104,6 @@ impl Writer<'_> {
     /// The tender in short.
     fn facts(&self, tender: &Tender, base_url: &str) -> Vec<(String, String)> {
         let mut rows = Vec::new();
-        let record = serde_json::to_value(tender).unwrap_or_default();
         for path in [
             "referenceNo",
             "organization.name",
@@ -112,8 +115,8 @@ impl Writer<'_> {
             "documentFee.amount",
             "location.district",
         ] {
-            if let Some(value) = at_path(&record, path).filter(|value| !value.is_null()) {
-                rows.push((self.texts.name(path).to_owned(), self.value(value)));
+            if let Some(value) = at_path(&self.record, path).filter(|value| !value.is_null()) {
+                rows.push((self.texts.name(path).to_owned(), self.value(path, value)));
             }
         }
         rows.push((self.texts.source.clone(), format!("{base_url}/tenders/{}", tender.id)));
@@ -134,10 +137,9 @@ impl Writer<'_> {
 
     /// The fields that have printed words, and the doubtful ones.
     fn fields(&self, tender: &Tender) -> Vec<(String, String)> {
-        let record = serde_json::to_value(tender).unwrap_or_default();
         let rows = tender.evidence.iter().filter_map(|(path, evidence)| {
-            let value = at_path(&record, path).filter(|value| !value.is_null())?;
-            let mut text = self.value(value);
+            let value = at_path(&self.record, path).filter(|value| !value.is_null())?;
+            let mut text = self.value(path, value);
             if tender.field_state(path) == FieldState::Doubtful {
                 text = format!("{text} ({})", self.texts.doubtful);
             }
@@ -169,8 +171,8 @@ impl Writer<'_> {
         };
         let text = self.texts.changed.with(&[
             ("field", &self.texts.name(&change.field)),
-            ("before", &self.value(&change.from)),
-            ("after", &self.value(&change.to)),
+            ("before", &self.value(&change.field, &change.from)),
+            ("after", &self.value(&change.field, &change.to)),
             ("source", &source),
         ]);
         (self.moment(change.at), text)
@@ -185,25 +187,67 @@ impl Writer<'_> {
         at.map_or_else(|| text.to_owned(), |at| MailTexts::of(self.language).day(at))
     }
 
-    /// A JSON value in words. Moments and days are written in the language of the pack.
-    fn value(&self, value: &Value) -> String {
+    /// The value of the field at a path in words. Moments, days and terms are written in the language of the
+    /// pack, and an amount with its currency.
+    fn value(&self, path: &str, value: &Value) -> String {
         let text = match value {
             Value::Null => self.texts.nothing.clone(),
-            Value::Bool(value) => value.to_string(),
-            Value::Number(number) => grouped(number.as_f64().unwrap_or_default()),
-            Value::String(text) => match text.parse::<Moment>() {
-                Ok(at) if text.contains('T') => self.moment(at),
-                _ if is_day(text) => self.day(text),
-                _ => text.clone(),
-            },
-            Value::Array(list) => list.iter().map(|one| self.value(one)).collect::<Vec<_>>().join("; "),
+            Value::Bool(true) => self.texts.yes.clone(),
+            Value::Bool(false) => self.texts.no.clone(),
+            Value::Number(number) => {
+                let number = grouped(number.as_f64().unwrap_or_default());
+                self.currency(path).map_or_else(|| number.clone(), |currency| format!("{currency} {number}"))
+            }
+            Value::String(text) => self.text(path, text),
+            Value::Array(list) => {
+                let one = |(number, one)| self.value(&format!("{path}.{number}"), one);
+                list.iter().enumerate().map(one).collect::<Vec<_>>().join("; ")
+            }
             Value::Object(object) => {
-                let known = object.values().filter(|value| !value.is_null() && !value.is_object());
-                known.map(|one| self.value(one)).collect::<Vec<_>>().join(", ")
+                // The currency stands beside its amount.
+                let known = object.iter().filter(|(name, value)| {
+                    !value.is_null() && !value.is_object() && !value.is_boolean() && *name != "currency"
+                });
+                known
+                    .map(|(name, one)| match one {
+                        Value::Number(number) if is_amount(name) => {
+                            let currency = object.get("currency").and_then(Value::as_str).unwrap_or("LKR");
+                            format!("{currency} {}", grouped(number.as_f64().unwrap_or_default()))
+                        }
+                        one => self.value(&format!("{path}.{name}"), one),
+                    })
+                    .collect::<Vec<_>>()
+                    .join(", ")
             }
         };
         text.chars().take(MAX_VALUE).collect()
     }
+
+    fn text(&self, path: &str, text: &str) -> String {
+        match text.parse::<Moment>() {
+            Ok(at) if text.contains('T') => return self.moment(at),
+            _ if is_day(text) => return self.day(text),
+            _ => {}
+        }
+        let admitted = path.ends_with(".alsoAdmits").then(|| text.parse::<OtherGrades>().ok()).flatten();
+        match admitted {
+            Some(OtherGrades::Higher) => self.texts.or_higher.clone(),
+            Some(OtherGrades::Lower) => self.texts.or_lower.clone(),
+            None => self.terms.field_value(path, text).unwrap_or_else(|| text.to_owned()),
+        }
+    }
+
+    /// The currency of the amount at a path. A tender states no currency beside an amount in rupees.
+    fn currency(&self, path: &str) -> Option<&str> {
+        let (parent, name) = path.rsplit_once('.')?;
+        let stated = || at_path(&self.record, &format!("{parent}.currency")).and_then(Value::as_str);
+        is_amount(name).then(|| stated().unwrap_or("LKR"))
+    }
+}
+
+/// Whether a number with this name is an amount of money.
+fn is_amount(name: &str) -> bool {
+    matches!(name, "amount" | "minimum")
 }
 
 /// Whether a text is a day such as `2026-12-10`.
@@ -261,7 +305,7 @@ mod tests {
             ", page 7",
             "Printed: “10th December”",
             "read with doubt",
-            "1,250,000.50",
+            "LKR 1,250,000.50",
             "without printed words",
             "Published on the portal",
             "to nothing (by the publisher)",
@@ -269,6 +313,74 @@ mod tests {
             "https://portal.example/tenders/",
         ] {
             assert!(text.contains(expected), "{expected:?} is not in {text}");
+        }
+    }
+
+    fn rows(tender: &Tender, language: Language) -> String {
+        format!(
+            "{:?}",
+            blocks(tender, Vec::new(), EvidenceTexts::of(language), (language, "https://portal.example"))
+        )
+    }
+
+    #[test]
+    fn terms_and_amounts_are_in_words() {
+        let mut tender = tender();
+        let more = json!({
+            "method": "shopping", "kind": "expression-of-interest", "language": "ta",
+            "organization": {"name": "Ports Authority", "type": "semi-government"},
+            "financials": {"estimatedValue": {"amount": 2.5, "currency": "USD"},
+                "bidBond": {"required": true, "amount": 75000}},
+            "eligibility": {"turnover": {"minimum": 5_000_000, "currency": "LKR"}},
+            "cida": [{"grade": "C5", "alsoAdmits": "higher"}],
+            "changes": [{"at": "2026-11-25T09:00:00+05:30", "field": "status", "from": "published", "to": "cancelled", "source": "owner"}],
+        });
+        let mut record = serde_json::to_value(&tender).unwrap();
+        for (field, value) in more.as_object().unwrap() {
+            record[field] = value.clone();
+        }
+        for path in [
+            "method",
+            "kind",
+            "language",
+            "organization.type",
+            "financials.estimatedValue.amount",
+            "financials.bidBond.amount",
+            "financials.bidBond.required",
+            "eligibility.turnover",
+            "cida",
+        ] {
+            record["evidence"][path] = json!({"text": "words"});
+        }
+        tender = serde_json::from_value(record).unwrap();
+        let english = rows(&tender, Language::English);
+        for expected in [
+            "Shopping",
+            "Expression of interest",
+            "Tamil",
+            "Semi-government",
+            "USD 2.50",
+            "LKR 75,000",
+            "LKR 5,000,000",
+            "or a higher grade",
+            "\"yes",
+            "from Live to Cancelled",
+        ] {
+            assert!(english.contains(expected), "{expected:?} is not in {english}");
+        }
+        for language in Language::ALL.iter().copied() {
+            let text = rows(&tender, language);
+            for raw in [
+                "\"shopping",
+                "expression-of-interest",
+                "semi-government",
+                "higher\"",
+                "true\\n",
+                "published",
+                "cancelled",
+            ] {
+                assert!(!text.contains(raw), "{raw} is in {text}");
+            }
         }
     }
 

@@ -51,6 +51,10 @@ pub(super) struct EvidenceTexts {
     pub(super) more: Phrase,
     pub(super) created: Phrase,
     pub(super) page_of: String,
+    pub(super) yes: String,
+    pub(super) no: String,
+    pub(super) or_higher: String,
+    pub(super) or_lower: String,
     names: HashMap<String, String>,
 }
 

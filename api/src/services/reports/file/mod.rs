@@ -12,7 +12,10 @@ use super::{
 };
 use crate::{
     app::context::Context,
-    base::{i18n::mail_texts::MailTexts, temp_files},
+    base::{
+        i18n::{mail_texts::MailTexts, term_names::TermNames},
+        temp_files,
+    },
     clients::search_engine,
     domain::{
         error::ServiceError,
@@ -184,7 +187,7 @@ impl ReportSource {
     ) -> anyhow::Result<ReportCounts> {
         let (context, columns) = (self.context(), &self.definition.file_columns());
         let mut book = XlsxBook::begin(columns, &context)?;
-        let mut totals = Totals::new(context.words, self.period.by, &self.definition.totals);
+        let mut totals = Totals::new((context.words, context.terms), self.period.by, &self.definition.totals);
         let found = visit_tenders(search_engine, self.request.clone(), self.now, self.max_rows, |tender| {
             totals.add(tender);
             anyhow::Ok(book.add(tender, columns, &context)?)
@@ -206,7 +209,13 @@ impl ReportSource {
 
     fn context(&self) -> RowContext<'_> {
         let (language, words) = (self.language, ReportTexts::of(self.language));
-        RowContext { language, words, base_url: &self.base_url, now: self.now }
+        RowContext {
+            language,
+            words,
+            terms: TermNames::of(language),
+            base_url: &self.base_url,
+            now: self.now,
+        }
     }
 }
 

@@ -280,15 +280,15 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
         <DetailsBody tender={data} heading={heading} />
       ) : error instanceof ApiError && error.plan ? (
         <DetailsRefusal error={error} />
+      ) : isNotFound(error) ? (
+        <p role="alert">{t("tenders.details.missingText")}</p>
       ) : error ? (
         <ErrorBanner
           title={t("tenders.details.errorTitle")}
           action={
-            isNotFound(error) ? null : (
-              <Button variant="outlined" size="small" onClick={() => void refetch()}>
-                {t("shell.tryAgain")}
-              </Button>
-            )
+            <Button variant="outlined" size="small" onClick={() => void refetch()}>
+              {t("shell.tryAgain")}
+            </Button>
           }
         >
           <p>{messageOf(error, t("tenders.details.errorFallback"))}</p>

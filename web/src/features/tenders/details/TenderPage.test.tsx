@@ -50,7 +50,7 @@ beforeEach(() => {
     if (pathname.startsWith("/api/saved/")) {
       return reply({ success: false, message: "Saved tenders are part of …", plan: "professional" }, 403);
     }
-    if (refusal) return reply({ success: false, ...refusal }, refusal.status === 404 ? 404 : 403);
+    if (refusal) return reply({ success: false, ...refusal }, Number(refusal.status ?? 403));
     const statistics = { views: 1, downloads: 0, applications: 0 };
     const open = { status: "published", statistics, isExpired: false, isClosingToday: false };
     const tender = { ...summary, ...open, ...notice };
@@ -135,9 +135,14 @@ it("shows a dialog with a link to the plans if the plan does not include saving"
   await waitFor(() => expect(screen.getByText("Elsewhere")).toBeInTheDocument());
 });
 
-it("says that an unknown tender does not exist", async () => {
-  refusal = { status: 404, message: "Tender not found" };
+it.each([
+  { status: 404, message: "Tender not found" },
+  { status: 422, message: "The id in the address is not valid" },
+])("says that there is no tender at an address with status $status", async (answer) => {
+  refusal = answer;
   open();
+  expect(await screen.findByRole("alert")).toHaveTextContent("The address may be mistyped");
+  expect(screen.queryByText(answer.message)).not.toBeInTheDocument();
   expect(await screen.findByRole("heading", { name: "This tender does not exist" })).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "All tenders" })).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();

@@ -12,9 +12,14 @@ import { Collapsible } from "@/ui/Collapsible.tsx";
 const SHOWN_CATEGORIES = 6;
 
 interface SidebarProps {
-  stats: Stats | undefined;
+  /** The number of registered suppliers. */
+  supplierCount: number | undefined;
   /** The number of tenders of each sector, with the other filters. */
   sectors: ReadonlyMap<string, number> | undefined;
+  /** The categories with their numbers of tenders in the list, the greatest number first. */
+  categories: Stats["categoryStats"] | undefined;
+  /** Whether the numbers of the categories belong to the list. */
+  isCounted: boolean;
   active: Sector | null;
   forBuyer: boolean;
   onChoose: (sector: Sector) => void;
@@ -29,9 +34,10 @@ function SidebarSection({ title, children }: { title: string; children: ReactNod
   );
 }
 
-export function SectorSidebar({ stats, sectors, active, forBuyer, onChoose }: SidebarProps) {
+export function SectorSidebar(props: SidebarProps) {
+  const { supplierCount, sectors, categories, isCounted, active, forBuyer, onChoose } = props;
   const { t } = useTranslation();
-  const categories = stats?.categoryStats.slice(0, SHOWN_CATEGORIES) ?? [];
+  const shown = categories?.slice(0, SHOWN_CATEGORIES).filter(({ count }) => count > 0);
   return (
     <Collapsible label={t("tenders.browse")}>
       <div className="grid gap-4">
@@ -39,7 +45,7 @@ export function SectorSidebar({ stats, sectors, active, forBuyer, onChoose }: Si
           <SidebarSection title={t("tenders.suppliers.title")}>
             <p className="flex items-center gap-2 text-[0.9375rem]">
               <Users size={18} aria-hidden className="text-accent" />
-              {stats ? t("tenders.suppliers.count", { count: stats.supplierCount }) : "–"}
+              {supplierCount === undefined ? "–" : t("tenders.suppliers.count", { count: supplierCount })}
             </p>
           </SidebarSection>
         )}
@@ -61,15 +67,15 @@ export function SectorSidebar({ stats, sectors, active, forBuyer, onChoose }: Si
           </ul>
         </SidebarSection>
         <SidebarSection title={t("tenders.categories")}>
-          {!stats ? (
+          {!shown ? (
             <p className="text-sm text-ink-soft">–</p>
-          ) : categories.length === 0 ? (
+          ) : shown.length === 0 ? (
             <p className="text-sm text-ink-soft">{t("tenders.noCounts")}</p>
           ) : (
             <ul className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-ink-soft">
-              {categories.map(({ _id, name, count }) => (
+              {shown.map(({ _id, name, count }) => (
                 <li key={_id}>
-                  <span>{vocabularyName("category", name || _id, t)}</span> {count}
+                  <span>{vocabularyName("category", name || _id, t)}</span> {isCounted && count}
                 </li>
               ))}
             </ul>

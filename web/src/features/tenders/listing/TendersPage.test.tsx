@@ -17,6 +17,23 @@ const stats = {
   sectorStats: [{ _id: "supply", name: "supply", count: 7 }],
 };
 
+/** The counts of a search. All parameters together find six tenders. */
+function statsWithin(query: URLSearchParams) {
+  const [live, closed] = query.has("districts") ? [4, 5] : [4, 2];
+  return {
+    ...stats,
+    totalTenders: live + closed,
+    todayTenders: 1,
+    liveTenders: live,
+    closedTenders: closed,
+    categoryStats: [
+      { _id: "Vehicles", name: "Vehicles", count: 6 },
+      { _id: "Furniture", name: "Furniture", count: 0 },
+    ],
+    sectorStats: [{ _id: "supply", name: "supply", count: 3 }],
+  };
+}
+
 const facets = {
   sectors: [{ _id: "supply", name: "supply", count: 3 }],
   districts: [{ _id: "Matara", name: "Matara", count: 2 }],
@@ -44,7 +61,10 @@ function reply(data: unknown, status = 200): Response {
 }
 
 function answer(url: URL): Response {
-  if (url.pathname === "/api/tenders/stats") return reply(stats);
+  if (url.pathname === "/api/tenders/stats") {
+    const isSearch = url.searchParams.has("search") || url.searchParams.has("districts");
+    return reply(isSearch ? statsWithin(url.searchParams) : stats);
+  }
   if (url.pathname === "/api/tenders/facets") return reply(facets);
   if (url.pathname !== "/api/tenders") return reply("Not found", 404);
   queries.push(url.search);
@@ -119,8 +139,10 @@ it("lists six categories as text, and sectors as filters", async () => {
 it("shows no counts that leave out who may bid", async () => {
   renderAt(<TendersPage />, { at: "/tenders?mayBid=true" });
   await findCard();
-  expect(await screen.findByText("Category 5")).toBeInTheDocument();
+  const category = await screen.findByText("Category 5");
+  expect(category.parentElement).toHaveTextContent(/^Category 5$/);
   expect(screen.getByRole("button", { name: "Supply" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "– Live" })).toBeInTheDocument();
 });
 
 it("searches for a sector and a text together, from page 1", async () => {
@@ -168,6 +190,27 @@ it("counts the sectors of the search, and keeps the search when a sector is chos
   expect(router.state.location.search).toBe("?category=supply&search=pump");
   // A card starts a new list, so it counts all tenders.
   expect(screen.getByRole("button", { name: "3 Closed" })).toBeInTheDocument();
+});
+
+it("counts the categories of the search, without those that it does not find", async () => {
+  renderAt(<TendersPage />, { at: "/tenders?search=pump" });
+  const vehicles = await screen.findByText("Vehicles", { selector: "li > span" });
+  expect(vehicles.parentElement).toHaveTextContent("Vehicles 6");
+  expect(screen.queryByText("Furniture", { selector: "li > span" })).not.toBeInTheDocument();
+});
+
+it("counts in each card what the list shows after the card is chosen", async () => {
+  // A card keeps the districts and the switch, and drops the province.
+  renderAt(<TendersPage />, { at: "/tenders?provinces=Uva&districts=Badulla&hideClosed=true" });
+  await findCard();
+  expect(await screen.findByRole("button", { name: "4 All" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "4 Live" })).toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "5 Closed" })).toBeInTheDocument();
+  const asked = vi.mocked(globalThis.fetch).mock.calls.map(([request]) => new URL((request as Request).url));
+  const ofCards = asked
+    .filter(({ pathname }) => pathname === "/api/tenders/stats")
+    .map(({ search }) => search);
+  expect(ofCards).toContain("?districts=Badulla");
 });
 
 it("filters by districts, whose counts are loaded when the menu opens", async () => {

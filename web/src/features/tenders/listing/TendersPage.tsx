@@ -38,7 +38,7 @@ import { SectorSidebar } from "./SectorSidebar.tsx";
 import { SortSelect } from "./SortSelect.tsx";
 import { StatCards } from "./StatCards.tsx";
 import { TenderListItem } from "./TenderListItem.tsx";
-import { useListingCounts, withSector } from "./useListingCounts.ts";
+import { useListingCounts, withCard, withSector } from "./useListingCounts.ts";
 
 /** Skeletons in the shape of the cards. */
 function CardSkeletons({ label }: { label: string }) {
@@ -138,7 +138,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const list = useDeferredValue(useQuery(tenderList(filters)));
   const [countsDistricts, setCountsDistricts] = useState(false);
   const isEmpty = list.data?.tenders.length === 0;
-  const { stats, facets, sectors, cards, areCardsLoading } = useListingCounts(
+  const { stats, facets, sectors, categories, isCounted, cards, areCardsLoading } = useListingCounts(
     filters,
     countsDistricts || (isEmpty && filters.hideClosed),
   );
@@ -148,8 +148,8 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const choiceLabel = useChoiceLabel();
   const quickLabel = useQuickFilterLabel(filters);
   const label = [quickLabel, ...listChoices(filters.advanced).map(choiceLabel)].filter(Boolean).join(", ");
-  const changeQuickFilter = (chosen: Partial<Filters>) =>
-    setParameters(writeFilters({ ...keepBasicFilters(filters), ...chosen }), { preventScrollReset: true });
+  const applyQuickFilter = (filters: Filters) =>
+    setParameters(writeFilters(filters), { preventScrollReset: true });
   // Rendered synchronously, so that a ticked box shows its new state while the list loads.
   const apply = (filters: Filters) =>
     setParameters(writeFilters(filters), { preventScrollReset: true, flushSync: true });
@@ -189,7 +189,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
       />
       <SearchBar
         filters={filters}
-        onSearch={changeQuickFilter}
+        onSearch={(chosen) => applyQuickFilter({ ...keepBasicFilters(filters), ...chosen })}
         onChooseDistrict={(district) => {
           const basic = keepBasicFilters(filters);
           apply({ ...basic, advanced: { districts: [district] } });
@@ -221,7 +221,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             counts={cards}
             loading={areCardsLoading}
             active={filters.show ?? (filtered ? undefined : null)}
-            onChoose={(show) => changeQuickFilter({ show })}
+            onChoose={(show) => applyQuickFilter(withCard(filters, show))}
           />
           {statsError && (
             <div className="w-full">
@@ -236,8 +236,10 @@ export function TendersPage({ searchTools }: TendersPageProps) {
         </div>
         <aside className="max-lg:order-3 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <SectorSidebar
-            stats={stats.data}
+            supplierCount={stats.data?.supplierCount}
             sectors={sectors}
+            categories={categories}
+            isCounted={isCounted}
             active={filters.category}
             forBuyer={user?.role === "buyer"}
             onChoose={(category) => apply(withSector(filters, category))}
