@@ -52,7 +52,7 @@ function Awards({ buyer }: { buyer: BuyerDetails }) {
             ))}
           </ul>
           <Link
-            to={`${paths.awards}?${new URLSearchParams({ body: buyer.newestAwards[0]?.body ?? buyer.name })}`}
+            to={paths.awardsOfBody(buyer.newestAwards[0]?.body ?? buyer.name)}
             className={`${linkStyle} inline-block py-1 font-semibold`}
           >
             {t("market.buyer.allAwards")}
