@@ -83,6 +83,7 @@ test("bodies are searched, and an unknown one leads to a search for its name", a
     await page.getByRole("searchbox", { name: "Name of a body" }).press("Enter");
     await expect(page.getByRole("row")).toHaveCount(2, { timeout: 2000 });
   }).toPass({ timeout: 90_000 });
+  await expect(page.getByRole("navigation", { name: "Pages about the market" })).toBeVisible();
   await page.getByRole("link", { name: `Board of ${word}` }).click();
   await expect(page.getByRole("heading", { level: 1, name: `Board of ${word}` })).toBeVisible();
 

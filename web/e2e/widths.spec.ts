@@ -164,6 +164,31 @@ test("every desktop shows the links and the language in the bar, in every langua
   }
 });
 
+test("no desktop cuts the greeting to less than ten letters of the name", async ({ page }) => {
+  await startSession(page, "enterprise@demo.test");
+  for (const language of ["en", "si", "ta"]) {
+    await page.evaluate((chosen) => localStorage.setItem("language", chosen), language);
+    await page.goto("/about");
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    await page.evaluate(() => document.fonts.ready);
+    const greeting = page.getByRole("banner").getByTitle("Enterprise Demo").locator("span");
+    for (const width of [1024, 1280, 1366, 1440, 1536]) {
+      await page.setViewportSize({ width, height: 800 });
+      // The width of the greeting with the first ten letters, measured in its own font.
+      const [shown, needed] = await greeting.evaluate((span) => {
+        const short = span.cloneNode() as HTMLElement;
+        short.textContent = (span.textContent ?? "").replace("Enterprise Demo", "Enterprise");
+        short.style.cssText = "position: absolute; white-space: nowrap";
+        span.after(short);
+        const needed = short.getBoundingClientRect().width;
+        short.remove();
+        return [span.getBoundingClientRect().width, needed];
+      });
+      expect(shown, `${language} at ${width}`).toBeGreaterThanOrEqual(needed);
+    }
+  }
+});
+
 test("a tender and an alert with long words fit a phone", async ({ page, request }) => {
   await startSession(page, "professional@demo.test");
   const token = await page.evaluate(() => localStorage.getItem("auth_token"));

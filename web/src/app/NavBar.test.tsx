@@ -39,16 +39,30 @@ it("shows guests the listing, the market and the prices", async () => {
 });
 
 it.each([
-  ["supplier", "free", ["Tenders", "My Tenders", "Bids", "Pricing"]],
-  ["supplier", "basic", ["Tenders", "My Tenders", "Bids"]],
-  ["supplier", "enterprise", ["Tenders", "My Tenders", "Saved", "Bids", "Alerts", "Reports"]],
-  ["buyer", "enterprise", ["Tenders", "Saved", "Bids", "Alerts", "Reports"]],
-  ["reviewer", "basic", ["Operate", "Tenders", "Bids"]],
+  ["supplier", "free", ["Tenders", "Market", "My Tenders", "Bids", "Pricing"]],
+  ["supplier", "basic", ["Tenders", "Market", "My Tenders", "Bids"]],
+  ["supplier", "enterprise", ["Tenders", "Market", "My Tenders", "Saved", "Bids", "Alerts", "Reports"]],
+  ["buyer", "enterprise", ["Tenders", "Market", "Saved", "Bids", "Alerts", "Reports"]],
+  ["reviewer", "basic", ["Operate", "Tenders", "Market", "Bids"]],
 ])("shows a %s with the plan %s: %j", async (role, plan, expected) => {
   signIn(role, plan);
   renderAt(<NavBar />);
   expect(await screen.findByText("Welcome, Kumari Silva")).toBeInTheDocument();
   expect(links()).toEqual(expected);
+});
+
+it.each(["/market", "/buyers/road-authority", "/awards"])("marks the market as current at %s", async (at) => {
+  renderAt(<NavBar />, { at });
+  await screen.findByText("Sign in");
+  expect(screen.getByRole("link", { name: "Market" })).toHaveAttribute("aria-current", "page");
+});
+
+it("keeps letters of the name in the greeting, and has the whole name as its title", async () => {
+  signIn("supplier", "basic");
+  renderAt(<NavBar />);
+  const greeting = await screen.findByText("Welcome, Kumari Silva");
+  expect(greeting).toHaveStyle({ minWidth: `${"Welcome, Kumari Sil".length}ch` });
+  expect(greeting.parentElement).toHaveAttribute("title", "Kumari Silva");
 });
 
 it("shows the state of the connection in the footer, or in the bar if something is wrong", async () => {

@@ -1,6 +1,6 @@
 // The navigation bar of all pages: links, account, language, and the API's state if it is not well.
 
-import { Link, NavLink } from "react-router";
+import { Link, NavLink, useLocation } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Key } from "@/i18n/translate.ts";
 import { paths } from "@/shared/paths.ts";
@@ -24,7 +24,7 @@ function linksOf({ status, user }: Account): { path: string; text: Key }[] {
   return [
     ...(isStaff ? [{ path: paths.operate, text: "shell.nav.operate" } as const] : []),
     { path: paths.tenders, text: "shell.nav.tenders" },
-    ...(status === "guest" ? [{ path: paths.market, text: "shell.nav.market" } as const] : []),
+    { path: paths.market, text: "shell.nav.market" },
     ...(user?.role === "supplier" ? [{ path: paths.dashboard, text: "shell.nav.myTenders" } as const] : []),
     ...(user && canSaveTenders(user) ? [{ path: paths.saved, text: "shell.nav.saved" } as const] : []),
     ...(user ? [{ path: paths.bids, text: "shell.nav.bids" } as const] : []),
@@ -34,13 +34,53 @@ function linksOf({ status, user }: Account): { path: string; text: Key }[] {
   ];
 }
 
+/** The pages that the link to the market stands for besides its own. */
+const MARKET_PAGES = [paths.buyers, paths.awards] as const;
+
 function Links({ account, onChoose }: { account: Account; onChoose?: () => void }) {
   const { t } = useTranslation();
-  return linksOf(account).map(({ path, text }) => (
-    <NavLink key={path} to={path} className={linkStyle} onClick={onChoose}>
-      {t(text)}
+  const { pathname } = useLocation();
+  const isMarket = MARKET_PAGES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+  return linksOf(account).map(({ path, text }) =>
+    path === paths.market && isMarket ? (
+      <Link key={path} to={path} aria-current="page" className={linkStyle} onClick={onChoose}>
+        {t(text)}
+      </Link>
+    ) : (
+      <NavLink key={path} to={path} className={linkStyle} onClick={onChoose}>
+        {t(text)}
+      </NavLink>
+    ),
+  );
+}
+
+/** The letters of a long name that stay readable when the bar has no room for all of it. */
+const SHORTEST_NAME = 10;
+
+/** The greeting. A name that does not fit is cut with an ellipsis, but never to the bare greeting. */
+function Greeting({ name, onChoose }: { name: string; onChoose?: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  const text = t("shell.nav.welcome", { name });
+  const letters = t("shell.nav.welcome", { name: name.slice(0, SHORTEST_NAME) }).length;
+  return (
+    <NavLink
+      to={paths.account}
+      title={name}
+      onClick={onChoose}
+      className="nav-greeting inline-flex min-h-11 items-center rounded-lg px-2 whitespace-normal hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
+    >
+      {/* Text that may break anywhere has no width of its own, so the box shrinks down to `minWidth`. */}
+      <span className="line-clamp-1 break-all" style={{ minWidth: `${letters}ch` }}>
+        {text}
+      </span>
     </NavLink>
-  ));
+  );
+}
+
+/** How much room a number of links takes in the bar, for the rules of `styles.css`. */
+function roomOf(links: number): string {
+  if (links <= 3) return "nav-few";
+  return links >= 7 ? "nav-many" : "";
 }
 
 /** The links that a wide window has in the logo and in the footer. */
@@ -73,17 +113,7 @@ function AccountLinks({ account, onChoose }: { account: Account; onChoose?: () =
   }
   return (
     <>
-      {user && (
-        <NavLink
-          to={paths.account}
-          onClick={onChoose}
-          className="inline-flex min-h-11 min-w-0 max-w-56 items-center rounded-lg px-2 text-[0.9375rem] hover:text-accent aria-[current=page]:font-semibold aria-[current=page]:text-accent"
-        >
-          <span className="truncate">
-            {t("shell.nav.welcome", { name: `${user.firstName} ${user.lastName}` })}
-          </span>
-        </NavLink>
-      )}
+      {user && <Greeting name={`${user.firstName} ${user.lastName}`} onChoose={onChoose} />}
       <Button
         variant="outlined"
         size="small"
@@ -106,14 +136,14 @@ export function NavBar() {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-sheet/95 backdrop-blur-sm">
       <Page
-        className={`nav-page relative flex min-h-14 flex-wrap items-center gap-x-3 ${linksOf(account).length <= 3 ? "nav-few" : ""}`}
+        className={`nav-page relative flex min-h-14 flex-wrap items-center gap-x-3 ${roomOf(linksOf(account).length)}`}
       >
         <Link
           to={paths.home}
           className="inline-flex min-h-11 items-center gap-2.5 font-bold tracking-tight lg:whitespace-nowrap"
         >
           <Logo />
-          <span className="text-[1.0625rem]">{t("shell.name")}</span>
+          <span className="nav-name text-[1.0625rem]">{t("shell.name")}</span>
         </Link>
         <HealthBadge place="header" />
         <nav aria-label={t("shell.nav.label")} className="contents">

@@ -1,7 +1,7 @@
 // The addresses of the app's pages. All links use them.
 
 /** The words of a body's name, as its address has them. The server knows other spellings too. */
-function bodySlug(name: string): string {
+export function bodySlug(name: string): string {
   const plain = name
     .normalize("NFKC")
     .toLowerCase()
@@ -13,6 +13,8 @@ export const paths = {
   home: "/",
   tenders: "/tenders",
   awards: "/awards",
+  awardsOfWinner: (winner: string) => `/awards?${new URLSearchParams({ winner })}`,
+  awardsOfBody: (body: string) => `/awards?${new URLSearchParams({ body })}`,
   buyers: "/buyers",
   buyer: (name: string) => `/buyers/${encodeURIComponent(bodySlug(name))}`,
   market: "/market",

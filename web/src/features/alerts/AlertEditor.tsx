@@ -3,7 +3,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
-import { useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -33,12 +33,23 @@ import type { OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchPreview } from "./MatchPreview.tsx";
 import { TooBroad } from "./TooBroad.tsx";
 
+/** The keywords. Enter in a term adds another row, and does not send the form. */
 function Keywords() {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { register, control, formState } = useFormContext<AlertForm>();
+  const { register, control, formState, getValues, setFocus } = useFormContext<AlertForm>();
   const { fields, append, remove } = useFieldArray({ control, name: "keywords" });
   const errors = formState.errors.keywords;
+  const add = () => append({ term: "", matchType: "contains" });
+  const onEnter = (event: KeyboardEvent<HTMLInputElement>, nth: number) => {
+    // An input method uses Enter to accept what it proposes.
+    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (event.currentTarget.value.trim() === "") return;
+    const empty = getValues("keywords").findIndex(({ term }, index) => index !== nth && term.trim() === "");
+    if (empty >= 0) setFocus(`keywords.${empty}.term`);
+    else if (fields.length < MAX_KEYWORDS) add();
+  };
   return (
     <Section title={t("alerts.form.keywords")}>
       <p className="text-sm text-ink-soft">{t("alerts.form.keywordsHelp")}</p>
@@ -47,6 +58,8 @@ function Keywords() {
           <TextField
             label={t("alerts.form.term", { nth: nth + 1 })}
             error={errorText(errors?.[nth]?.term?.message)}
+            enterKeyHint="next"
+            onKeyDown={(event) => onEnter(event, nth)}
             {...register(`keywords.${nth}.term`)}
           />
           <SelectField
@@ -78,7 +91,7 @@ function Keywords() {
       />
       {fields.length < MAX_KEYWORDS && (
         <div>
-          <Button variant="outlined" size="small" onClick={() => append({ term: "", matchType: "contains" })}>
+          <Button variant="outlined" size="small" onClick={add}>
             <Plus size={16} aria-hidden />
             {t("alerts.form.addKeyword")}
           </Button>

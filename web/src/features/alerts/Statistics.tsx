@@ -62,6 +62,7 @@ export function Statistics() {
   const figures = derivedFigures(stats);
   return (
     <div className="grid gap-4">
+      <Outcomes />
       <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
         <FigureCard label={t("alerts.statistics.total")} value={stats.totalAlerts}>
           {t("alerts.statistics.split", { active: stats.activeAlerts, inactive: stats.inactiveAlerts })}
@@ -77,7 +78,7 @@ export function Statistics() {
           {t(stats.activeAlerts > 0 ? "alerts.statistics.monitoring" : "alerts.statistics.noneActive")}
         </FigureCard>
       </dl>
-      <Outcomes />
+      <p className="-mt-2 text-sm text-ink-soft">{t("alerts.statistics.efficiencyHelp")}</p>
       <AlertHistory history={stats.history} />
       <div className="grid gap-4 lg:grid-cols-2">
         <AlertShares history={stats.history} />

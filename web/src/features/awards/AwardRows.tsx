@@ -1,20 +1,33 @@
-// The list of awards: rows with columns on wide screens, and cards on phones.
+// The list of awards: rows with columns on wide screens, and cards on phones. A winner and a body lead
+// to their other awards.
 
 import { useId } from "react";
 import { Link } from "react-router";
 import type { Award } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { AwardAmount, AwardSource, AwardWinners } from "@/shared/awards/AwardFacts.tsx";
+import { formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 
 const columns =
-  "lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,2.5fr)_minmax(0,2.5fr)] lg:gap-x-5";
+  "lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,2.25fr)_minmax(0,3fr)] lg:gap-x-6";
 
 /** A fact with its label. The label is the head of the column on wide screens. */
-function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+function Fact({
+  label,
+  isNumber = false,
+  children,
+}: {
+  label: string;
+  /** Whether wide screens show the fact at the right of its column. */
+  isNumber?: boolean;
+  children: React.ReactNode;
+}) {
   return (
-    <div className="text-[0.9375rem] max-lg:mt-1.5 max-lg:flex max-lg:flex-wrap max-lg:gap-x-2">
-      <dt className="text-ink-soft lg:sr-only">{label}</dt>
+    <div
+      className={`text-[0.9375rem] max-lg:mt-1.5 max-lg:grid max-lg:grid-cols-[6.5rem_minmax(0,1fr)] max-lg:gap-x-3 ${isNumber ? "lg:text-right" : ""}`}
+    >
+      <dt className="text-ink-soft wrap-anywhere lg:sr-only">{label}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
   );
@@ -23,15 +36,16 @@ function Fact({ label, children }: { label: string; children: React.ReactNode })
 function AwardRow({ award }: { award: Award }) {
   const { t } = useTranslation();
   const id = useId();
+  const hasAmount = award.amounts.length > 0;
   return (
     <li>
-      <article aria-labelledby={id} className={`px-4 py-3.5 ${columns}`}>
+      <article aria-labelledby={id} className={`px-4 py-3 ${columns}`}>
         <div className="min-w-0">
-          <h2 id={id} className="font-semibold wrap-anywhere">
+          <h2 id={id} title={award.title} className="line-clamp-3 font-semibold text-wrap wrap-anywhere">
             {award.title}
           </h2>
           {award.lot && (
-            <p className="text-[0.9375rem] text-ink-soft wrap-anywhere">
+            <p title={award.lot} className="line-clamp-2 text-sm text-ink-soft wrap-anywhere">
               {t("awards.lot", { lot: award.lot })}
             </p>
           )}
@@ -44,25 +58,41 @@ function AwardRow({ award }: { award: Award }) {
             </Link>
           )}
         </div>
-        <dl className="lg:contents">
+        <dl className="max-lg:mt-2 lg:contents">
           <Fact label={t("awards.winner")}>
             <AwardWinners award={award} />
           </Fact>
-          <Fact label={t("awards.amount")}>
-            <AwardAmount award={award} />
-          </Fact>
+          <div className={hasAmount ? "" : "max-lg:hidden"}>
+            <Fact label={t("awards.amount")} isNumber>
+              {hasAmount ? (
+                <AwardAmount award={award} />
+              ) : (
+                <>
+                  <span aria-hidden className="text-ink-soft">
+                    –
+                  </span>
+                  <span className="sr-only">{t("awards.amountNotStated")}</span>
+                </>
+              )}
+            </Fact>
+          </div>
           <Fact label={t("awards.decided")}>
+            <p className="flex flex-wrap items-center gap-x-2">
+              <time dateTime={award.decidedOn}>{formatDay(`${award.decidedOn}T12:00:00+05:30`)}</time>
+              <span className="text-sm">
+                <AwardSource award={award} isShort />
+              </span>
+            </p>
             {award.body && (
-              <p className="wrap-anywhere">
+              <p className="text-sm wrap-anywhere">
                 <Link
-                  to={paths.buyer(award.body)}
-                  className="inline-block py-0.5 hover:text-accent hover:underline"
+                  to={paths.awardsOfBody(award.body)}
+                  className="inline-block py-0.5 text-ink-soft hover:text-accent hover:underline"
                 >
                   {award.body}
                 </Link>
               </p>
             )}
-            <AwardSource award={award} />
           </Fact>
         </dl>
       </article>
@@ -78,9 +108,10 @@ export function AwardRows({ awards }: { awards: readonly Award[] }) {
         aria-hidden
         className={`hidden border-b border-line px-4 py-2 text-sm font-semibold text-ink-soft ${columns}`}
       >
-        {[t("awards.bought"), t("awards.winner"), t("awards.amount"), t("awards.decided")].map((head) => (
-          <span key={head}>{head}</span>
-        ))}
+        <span>{t("awards.bought")}</span>
+        <span>{t("awards.winner")}</span>
+        <span className="text-right">{t("awards.amount")}</span>
+        <span>{t("awards.decidedBy")}</span>
       </div>
       <ul className="divide-y divide-line">
         {awards.map((award) => (

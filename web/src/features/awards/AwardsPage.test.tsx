@@ -25,7 +25,24 @@ const award = {
   tender: "01939999-0000-7000-8000-0000000000aa",
 };
 
+/** The slugs of the bodies that were asked for. */
+let bodies: string[];
+
+function answerBody(slug: string): Response {
+  bodies.push(slug);
+  const isKnown = slug === "ministry-of-health";
+  const body = isKnown
+    ? { success: true, data: { name: "Ministry of Health" } }
+    : { success: false, message: "Buyer not found" };
+  return new Response(JSON.stringify(body), {
+    status: isKnown ? 200 : 404,
+    headers: { "content-type": "application/json" },
+  });
+}
+
 function answer(url: URL): Response {
+  const [, slug] = url.pathname.split("/buyers/");
+  if (slug) return answerBody(slug);
   queries.push(url.search);
   const isEmpty = url.searchParams.get("search") === "nothing";
   const pagination = {
@@ -46,6 +63,7 @@ function answer(url: URL): Response {
 
 beforeEach(() => {
   queries = [];
+  bodies = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     answer(new URL((request as Request).url)),
   );
@@ -58,9 +76,8 @@ it("lists awards with what is known of them", async () => {
   expect(first).toHaveTextContent("First Pharma Ltd, Second Pharma Ltd");
   expect(first).toHaveTextContent("USD 1,500,000 + LKR 2,000,000");
   expect(first).toHaveTextContent("Lot: Vials of 10 ml");
-  const source = within(first as HTMLElement).getByRole("link", {
-    name: /Cabinet decision 5 of Tue 20 Mar 2018/,
-  });
+  expect(first).toHaveTextContent("Tue 20 Mar 2018");
+  const source = within(first as HTMLElement).getByRole("link", { name: /Cabinet decision 5/ });
   expect(source).toHaveAttribute("href", "https://cabinet.example/5");
   expect(
     within(first as HTMLElement).getByRole("link", { name: "The tender on this portal" }),
@@ -68,6 +85,26 @@ it("lists awards with what is known of them", async () => {
   expect(second).toHaveTextContent("Winner not named");
   expect(second).toHaveTextContent("Amount not stated");
   expect(queries).toEqual(["?page=1&limit=20"]);
+});
+
+it("leads from a winner and a body to their awards", async () => {
+  renderAt(<AwardsPage />, { at: "/awards" });
+  const [first] = await screen.findAllByRole("article");
+  const link = (name: string) => within(first as HTMLElement).getByRole("link", { name });
+  expect(link("Second Pharma Ltd")).toHaveAttribute("href", "/awards?winner=Second+Pharma+Ltd");
+  expect(link("Ministry of Health")).toHaveAttribute("href", "/awards?body=Ministry+of+Health");
+});
+
+it.each([
+  ["Ministry of Health", "Ministry of Health: its tenders and usual terms"],
+  ["Ministry of Roads", null],
+])("leads from the awards of %s to its page if it has one", async (body, expected) => {
+  renderAt(<AwardsPage />, { at: `/awards?${new URLSearchParams({ body })}` });
+  await screen.findAllByRole("article");
+  await vi.waitFor(() => expect(bodies).toHaveLength(1));
+  const link = expected && (await screen.findByRole("link", { name: expected }));
+  if (link) expect(link).toHaveAttribute("href", "/buyers/ministry-of-health");
+  expect(screen.queryAllByRole("link", { name: /its tenders and usual terms/ })).toHaveLength(link ? 1 : 0);
 });
 
 it("searches with Enter, and keeps the filters in the address", async () => {

@@ -3,9 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Award as AwardIcon } from "lucide-react";
 import { useDeferredValue } from "react";
-import { useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
@@ -15,8 +16,22 @@ import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { AwardFilterForm } from "./AwardFilterForm.tsx";
 import { AwardRows } from "./AwardRows.tsx";
-import { awardList } from "./api.ts";
+import { awardList, bodyPage } from "./api.ts";
 import { type AwardFilters, isFiltered, readFilters, writeFilters } from "./filters.ts";
+
+/** The link to the page of the body whose awards are shown, if it has one. */
+function BodyPageLink({ body }: { body: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(bodyPage(body));
+  if (!data) return null;
+  return (
+    <p className="mb-2">
+      <Link to={paths.buyer(data.name)} className="text-accent underline underline-offset-2">
+        {t("awards.bodyPage", { name: data.name })}
+      </Link>
+    </p>
+  );
+}
 
 function RowSkeletons({ label }: { label: string }) {
   return (
@@ -57,6 +72,7 @@ function AwardResults({ filters, onClear }: { filters: AwardFilters; onClear: ()
   const { awards, pagination } = data;
   return (
     <section aria-label={t("awards.title")}>
+      {filters.body !== "" && <BodyPageLink body={filters.body} />}
       <p aria-live="polite" className="mb-2 text-sm text-ink-soft">
         {t("awards.count", { count: pagination.totalCount })}
       </p>
@@ -95,6 +111,7 @@ export function Component() {
         keywords={t("awards.keywords")}
         kind="CollectionPage"
       />
+      <MarketTabs />
       <h1 className="text-3xl font-bold tracking-tight">{t("awards.title")}</h1>
       <p className="mt-2 mb-5 max-w-[70ch] text-ink-soft">{t("awards.lead")}</p>
       {/* The key renders the form with the filters of a new address. */}

@@ -2,6 +2,8 @@
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
+import { ApiError } from "@/api/error.ts";
+import { bodySlug } from "@/shared/paths.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
 import { type AwardFilters, toQuery } from "./filters.ts";
 
@@ -15,5 +17,24 @@ export function awardList(filters: AwardFilters) {
     staleTime: 5 * MINUTE,
     gcTime: 10 * MINUTE,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The body's page in short; `null` if it has none. */
+export function bodyPage(body: string) {
+  const slug = bodySlug(body);
+  return queryOptions({
+    queryKey: ["awards", "body", slug],
+    queryFn: async ({ signal }) => {
+      try {
+        const { name } = await call(api.GET("/buyers/{slug}", { params: { path: { slug } }, signal }));
+        return { name };
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) return null;
+        throw error;
+      }
+    },
+    enabled: slug !== "",
+    staleTime: 5 * MINUTE,
   });
 }

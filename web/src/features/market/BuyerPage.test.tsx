@@ -68,10 +68,9 @@ it("tells the usual terms, and lists tenders if there are too few", async () => 
     terms.getByText(/Half of them between 14 days and 28 days. From 7 days to 42 days./),
   ).toBeInTheDocument();
   expect(terms.getByText("From 13 tenders.")).toBeInTheDocument();
-  expect(terms.getByText("Not stated or not certain")).toBeInTheDocument();
-  expect(terms.getByText("Too few to tell (3).")).toBeInTheDocument();
+  expect(terms.getByText("Not stated in its notices: Bid security, in percent")).toBeInTheDocument();
   expect(terms.getByText("LKR 250,000")).toBeInTheDocument();
-  expect(terms.getByText("2 older tenders are not shown.")).toBeInTheDocument();
+  expect(terms.getByText("Too few to tell (3). 2 older tenders are not shown.")).toBeInTheDocument();
   expect(terms.getByText("Median Free")).toBeInTheDocument();
   expect(
     terms.getByText(/2 tenders were changed.*1 closing was extended, by 14 days in all./),
@@ -87,12 +86,22 @@ it("lists tenders, counts and the way to an alert", async () => {
   expect(past).toHaveTextContent("Culvert at MataleNo longer open");
   expect(past).toHaveTextContent("Road at MataraClosed Tue 10 Nov 2026, 2.00 p.m.");
   const categories = within(screen.getByRole("table", { name: "Categories" }));
-  expect(categories.getByRole("row", { name: "Construction 12 12" })).toBeInTheDocument();
-  expect(categories.getByRole("row", { name: "Not stated or not certain 1 0" })).toBeInTheDocument();
+  expect(categories.getByRole("row", { name: "Construction 12 of 12" })).toBeInTheDocument();
+  expect(categories.getByRole("row", { name: "Not stated or not certain 0 of 1" })).toBeInTheDocument();
   const alert = decodeURIComponent(
     screen.getByRole("link", { name: "Alert me about this body" }).getAttribute("href") ?? "",
   );
   expect(alert).toContain("/alert-settings?body=Road+Development+Authority");
+});
+
+it("leads from its counts to what they count, and leaves out what is empty", async () => {
+  renderAt(<BuyerPage />, { at: "/buyers/rda" });
+  expect(await screen.findByRole("link", { name: "12 open tenders" })).toHaveAttribute("href", "#open");
+  expect(screen.getByRole("link", { name: "2 past tenders" })).toHaveAttribute("href", "#past");
+  expect(screen.getByText("0 awards").closest("a")).toBeNull();
+  expect(screen.queryByRole("region", { name: "Awards" })).toBeNull();
+  // The rows do not repeat the name of the page's body.
+  expect(screen.getByRole("region", { name: "Open tenders" })).not.toHaveTextContent("Authority");
 });
 
 it("leads from an unknown body to a search", async () => {

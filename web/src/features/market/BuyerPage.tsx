@@ -7,6 +7,7 @@ import { messageOf } from "@/api/error.ts";
 import type { BuyerDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { AwardAmount, AwardSource, AwardWinners } from "@/shared/awards/AwardFacts.tsx";
+import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -34,31 +35,27 @@ function Awards({ buyer }: { buyer: BuyerDetails }) {
   return (
     <SectionCard title={t("market.buyer.awards")} anchor="awards">
       <p className="-mt-4 max-w-[70ch] text-sm text-ink-soft">{t("market.buyer.awardsHelp")}</p>
-      {buyer.newestAwards.length === 0 ? (
-        <p className="mt-3 text-ink-soft">{t("market.buyer.noAwards")}</p>
-      ) : (
-        <>
-          <ul className="mt-2 divide-y divide-line">
-            {buyer.newestAwards.map((award) => (
-              <li key={award._id} className="grid gap-0.5 py-3 text-[0.9375rem]">
-                <h3 className="font-semibold wrap-anywhere">{award.title}</h3>
-                <p>
-                  <AwardWinners award={award} /> · <AwardAmount award={award} />
-                </p>
-                <p>
-                  <AwardSource award={award} />
-                </p>
-              </li>
-            ))}
-          </ul>
-          <Link
-            to={`${paths.awards}?${new URLSearchParams({ body: buyer.newestAwards[0]?.body ?? buyer.name })}`}
-            className={`${linkStyle} inline-block py-1 font-semibold`}
-          >
-            {t("market.buyer.allAwards")}
-          </Link>
-        </>
-      )}
+      <ul className="mt-2 divide-y divide-line">
+        {buyer.newestAwards.map((award) => (
+          <li key={award._id} className="grid gap-0.5 py-3 text-[0.9375rem]">
+            <h3 className="font-semibold wrap-anywhere">{award.title}</h3>
+            <p>
+              <AwardWinners award={award} />
+              {award.amounts.length > 0 && " · "}
+              {award.amounts.length > 0 && <AwardAmount award={award} />}
+            </p>
+            <p>
+              <AwardSource award={award} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      <Link
+        to={paths.awardsOfBody(buyer.newestAwards[0]?.body ?? buyer.name)}
+        className={`${linkStyle} inline-block py-1 font-semibold`}
+      >
+        {t("market.buyer.allAwards")}
+      </Link>
     </SectionCard>
   );
 }
@@ -80,13 +77,22 @@ function Head({ buyer }: { buyer: BuyerDetails }) {
         </p>
       )}
       <p className="mt-2 flex flex-wrap gap-x-5 text-[0.9375rem]">
-        {(["open", "past", "awards"] as const).map((name) => (
-          <a key={name} href={`#${name}`} className={`${linkStyle} py-1`}>
-            {name === "awards"
+        {(["open", "past", "awards"] as const).map((name) => {
+          const text =
+            name === "awards"
               ? t("market.buyer.awardCount", { count: buyer.awards })
-              : t(`market.buyer.${name}Count`, { count: buyer[name] })}
-          </a>
-        ))}
+              : t(`market.buyer.${name}Count`, { count: buyer[name] });
+          // A section without content is not on the page.
+          return name !== "open" && buyer[name] === 0 ? (
+            <span key={name} className="py-1 text-ink-soft">
+              {text}
+            </span>
+          ) : (
+            <a key={name} href={`#${name}`} className={`${linkStyle} py-1`}>
+              {text}
+            </a>
+          );
+        })}
       </p>
     </>
   );
@@ -99,12 +105,13 @@ function Counts({ buyer }: { buyer: BuyerDetails }) {
     <>
       <CountTable
         caption={t("market.buyer.categories")}
-        head={t("market.buyer.categories")}
+        head={t("market.buyer.category")}
         rows={buyer.categories.map(({ value, count, open }) => ({
           key: value ?? "",
           label: value ? vocabularyName("category", value, t) : notStated,
           count,
           open,
+          isRest: !value,
         }))}
       />
       <CountTable
@@ -121,6 +128,7 @@ function Counts({ buyer }: { buyer: BuyerDetails }) {
           ),
           count,
           open,
+          isRest: !value,
         }))}
       />
     </>
@@ -192,8 +200,8 @@ function Content({ slug }: { slug: string }) {
         <div className="grid min-w-0 gap-5">
           <BuyerTenders buyer={data} show="open" />
           <BuyerTerms buyer={data} />
-          <BuyerTenders buyer={data} show="past" />
-          <Awards buyer={data} />
+          {data.past > 0 && <BuyerTenders buyer={data} show="past" />}
+          {data.newestAwards.length > 0 && <Awards buyer={data} />}
         </div>
         <div className="grid min-w-0 gap-5">
           <Counts buyer={data} />
@@ -208,6 +216,7 @@ export function Component() {
   const { slug = "" } = useParams();
   return (
     <Page className="py-8">
+      <MarketTabs />
       <p>
         <Link to={paths.buyers} className={`${linkStyle} inline-block py-1`}>
           {t("market.buyer.all")}

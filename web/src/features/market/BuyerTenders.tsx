@@ -21,7 +21,7 @@ const MAX_PAGE = 10_000;
 function OpenTender({ tender }: { tender: BuyerTender }) {
   const { t } = useTranslation();
   return (
-    <TenderRow tender={tender} isClosingCertain={tender.isClosingCertain}>
+    <TenderRow tender={tender} isOfOne isClosingCertain={tender.isClosingCertain}>
       {!tender.closing && <p className="text-sm text-ink-soft">{t("market.buyer.noClosing")}</p>}
     </TenderRow>
   );
@@ -72,9 +72,7 @@ export function BuyerTenders({ buyer, show }: { buyer: BuyerDetails; show: "open
   const Row = isOpen ? OpenTender : PastTender;
   return (
     <SectionCard title={t(isOpen ? "market.buyer.openTenders" : "market.buyer.pastTenders")} anchor={show}>
-      {count === 0 && (
-        <p className="text-ink-soft">{t(isOpen ? "market.buyer.noOpen" : "market.buyer.noPast")}</p>
-      )}
+      {count === 0 && <p className="text-ink-soft">{t("market.buyer.noOpen")}</p>}
       <ul className="-mt-3 divide-y divide-line">
         {tenders.map((tender) => (
           <Row key={tender._id} tender={tender} />

@@ -29,7 +29,6 @@ function useFormat(name: SpreadName): (value: number) => string {
 function Values({ spread, format }: { spread: Spread; format: (value: number) => string }) {
   const { t } = useTranslation();
   const { count, summary, tenders } = spread;
-  if (count === 0) return <p className="text-ink-soft">{t("market.buyer.notStated")}</p>;
   if (summary) {
     const { min, lower, median, upper, max } = summary;
     return (
@@ -47,23 +46,23 @@ function Values({ spread, format }: { spread: Spread; format: (value: number) =>
   }
   return (
     <>
-      <p className="text-ink-soft">{t("market.buyer.tooFew", { count })}</p>
       <ul className="mt-1 text-[0.9375rem]">
         {tenders.map(({ tender, title, value }) => (
-          <li key={tender} className="flex flex-wrap gap-x-3 py-0.5">
-            <span className="font-medium tabular-nums">{format(value)}</span>
+          <li key={tender} className="flex flex-wrap items-baseline gap-x-4 py-1 sm:flex-nowrap">
+            <span className="w-32 shrink-0 font-medium tabular-nums">{format(value)}</span>
             <Link
               to={paths.tender(tender)}
-              className="min-w-0 flex-1 basis-48 text-accent underline underline-offset-2 wrap-anywhere"
+              className="min-w-0 text-accent underline underline-offset-2 wrap-anywhere"
             >
               {title}
             </Link>
           </li>
         ))}
       </ul>
-      {count > tenders.length && (
-        <p className="text-sm text-ink-soft">{t("market.buyer.older", { count: count - tenders.length })}</p>
-      )}
+      <p className="mt-1 text-sm text-ink-soft">
+        {t("market.buyer.tooFew", { count })}{" "}
+        {count > tenders.length && t("market.buyer.older", { count: count - tenders.length })}
+      </p>
     </>
   );
 }
@@ -83,18 +82,27 @@ function Term({ name, spread, help }: { name: SpreadName; spread: Spread; help?:
 export function BuyerTerms({ buyer }: { buyer: BuyerDetails }) {
   const { t } = useTranslation();
   const { changes } = buyer;
+  const stated = NAMES.filter((name) => buyer[name].count > 0);
+  const absent = NAMES.filter((name) => buyer[name].count === 0);
   return (
     <SectionCard title={t("market.buyer.terms")}>
       <p className="-mt-4 text-sm text-ink-soft">{t("market.buyer.termsHelp")}</p>
       <div className="mt-1 divide-y divide-line">
-        {NAMES.map((name) => (
+        {stated.map((name) => (
           <Term
             key={name}
             name={name}
             spread={buyer[name]}
-            help={name === "noticeDays" && buyer[name].count > 0 && t("market.buyer.noticeHelp")}
+            help={name === "noticeDays" && t("market.buyer.noticeHelp")}
           />
         ))}
+        {absent.length > 0 && (
+          <p className="py-3 text-[0.9375rem] text-ink-soft">
+            {t("market.buyer.notStatedTerms", {
+              terms: absent.map((name) => t(`market.buyer.${name}`)).join("; "),
+            })}
+          </p>
+        )}
         <div className="py-3">
           <h3 className="font-semibold">{t("market.buyer.changes")}</h3>
           <p className="text-[0.9375rem]">

@@ -7,6 +7,7 @@ import { Link, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import type { Buyer } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
@@ -25,11 +26,27 @@ function addressOf(search: string, page: number): string {
   return query.size === 0 ? paths.buyers : `${paths.buyers}?${query}`;
 }
 
+/** A number that leads to what it counts. Nought is quiet. */
+function Count({ value, to }: { value: number; to: string }) {
+  if (value === 0) return <span className="text-ink-soft">0</span>;
+  return (
+    <Link
+      to={to}
+      className="inline-grid min-h-11 min-w-6 place-items-center justify-items-end font-medium hover:text-accent hover:underline"
+    >
+      {value}
+    </Link>
+  );
+}
+
 function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
   const { t } = useTranslation();
   const numbers = ["open", "past", "awards"] as const;
   return (
-    <table aria-label={t("market.list.title")} className="w-full rounded-xl border border-line bg-sheet">
+    <table
+      aria-label={t("market.list.title")}
+      className="w-full border-separate border-spacing-0 overflow-hidden rounded-xl border border-line bg-sheet [&_tbody_:is(td,th)]:border-t [&_tbody_:is(td,th)]:border-line"
+    >
       <thead className="text-sm text-ink-soft">
         <tr>
           <th scope="col" className="px-4 py-2 text-left font-semibold">
@@ -48,7 +65,7 @@ function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
       </thead>
       <tbody>
         {buyers.map((buyer) => (
-          <tr key={buyer.slug} className="border-t border-line">
+          <tr key={buyer.slug} className="hover:bg-well/50">
             <th scope="row" className="px-4 py-1 text-left font-medium wrap-anywhere">
               <Link
                 to={paths.buyer(buyer.slug)}
@@ -62,7 +79,7 @@ function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
                 key={name}
                 className={`px-2 py-1 text-right tabular-nums sm:px-4 ${name === "awards" ? "max-sm:hidden" : ""}`}
               >
-                {buyer[name]}
+                <Count value={buyer[name]} to={`${paths.buyer(buyer.slug)}#${name}`} />
               </td>
             ))}
           </tr>
@@ -138,11 +155,7 @@ export function Component() {
         keywords={t("market.list.keywords")}
         kind="CollectionPage"
       />
-      <p>
-        <Link to={paths.market} className="inline-block py-1 text-accent underline underline-offset-2">
-          {t("market.title")}
-        </Link>
-      </p>
+      <MarketTabs />
       <h1 className="text-3xl font-bold tracking-tight">{t("market.list.title")}</h1>
       <p className="mt-2 mb-5 max-w-[70ch] text-ink-soft">{t("market.list.lead")}</p>
       <search className="block">

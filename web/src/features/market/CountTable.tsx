@@ -1,7 +1,10 @@
-// A table of counts. Each row has a bar that stands for its count; screen readers skip the bars.
+// A table of counts. Each row has a bar whose strong part stands for the open tenders; screen readers
+// skip the bars.
 
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
+import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { Button } from "@/ui/Button.tsx";
 
 export interface CountRow {
   key: string;
@@ -9,6 +12,40 @@ export interface CountRow {
   count: number;
   /** The number of open tenders. */
   open?: number;
+  /** The listing of the open tenders, where it can show them. */
+  openPath?: string | undefined;
+  /** Whether the row counts what is not stated. It comes last and does not scale the bars. */
+  isRest?: boolean;
+}
+
+const linkStyle = "text-accent underline underline-offset-2";
+
+/** The rows that are shown at first. One more is shown in place of the button for it alone. */
+const SHOWN = 10;
+
+function Bar({ count, open, most }: { count: number; open: number | undefined; most: number }) {
+  if (count === 0) return null;
+  const width = Math.min(100, Math.max(1.5, (count / most) * 100));
+  const share = open === undefined ? 100 : (open / count) * 100;
+  return (
+    <div className="h-2.5 overflow-hidden rounded-full bg-accent/25" style={{ width: `${width}%` }}>
+      <div className="h-full bg-accent" style={{ width: `${share}%` }} />
+    </div>
+  );
+}
+
+/** "12", or "10 of 12 open", of which the open ones lead to the listing. */
+function Numbers({ count, open, openPath }: Pick<CountRow, "count" | "open" | "openPath">) {
+  const { t } = useTranslation();
+  if (open === undefined) return <span className="font-medium">{count}</span>;
+  const ofAll = t("market.openOf", { open, count });
+  return openPath && open > 0 ? (
+    <Link to={openPath} className={`${linkStyle} inline-block py-0.5`}>
+      {ofAll}
+    </Link>
+  ) : (
+    ofAll
+  );
 }
 
 export function CountTable({
@@ -25,8 +62,12 @@ export function CountTable({
 }) {
   const { t } = useTranslation();
   const id = useId();
-  const most = Math.max(1, ...rows.map(({ count }) => count));
+  const [isWhole, setWhole] = useState(false);
+  const stated = rows.filter(({ isRest }) => !isRest);
+  const most = Math.max(1, ...stated.map(({ count }) => count));
   const hasOpen = rows.some(({ open }) => open !== undefined);
+  const isCut = !isWhole && stated.length > SHOWN + 1;
+  const shown = [...(isCut ? stated.slice(0, SHOWN) : stated), ...rows.filter(({ isRest }) => isRest)];
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-xl border border-line bg-sheet p-4 sm:p-5">
@@ -40,35 +81,31 @@ export function CountTable({
             <th scope="col" className="pb-1 pr-3 font-medium wrap-anywhere">
               {head}
             </th>
-            <td aria-hidden className="w-1/3 max-sm:w-1/5" />
-            <th scope="col" className="pb-1 pl-3 text-right font-medium wrap-anywhere">
-              {t("market.count")}
+            <td aria-hidden className="w-[30%] max-sm:w-1/5" />
+            <th scope="col" className="pb-1 pl-3 text-right font-medium">
+              {t(hasOpen ? "market.openCount" : "market.count")}
             </th>
-            {hasOpen && (
-              <th scope="col" className="pb-1 pl-3 text-right font-medium wrap-anywhere">
-                {t("market.openCount")}
-              </th>
-            )}
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, label, count, open }) => (
+          {shown.map(({ key, label, count, open, openPath, isRest }) => (
             <tr key={key} className="border-t border-line">
               <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
                 {label}
               </th>
-              <td aria-hidden>
-                <div
-                  className="h-2.5 rounded-full bg-accent"
-                  style={{ width: `${count === 0 ? 0 : Math.max(1.5, (count / most) * 100)}%` }}
-                />
+              <td aria-hidden>{!isRest && <Bar count={count} open={open} most={most} />}</td>
+              <td className="py-1.5 pl-3 text-right tabular-nums sm:text-nowrap">
+                <Numbers count={count} open={open} openPath={openPath} />
               </td>
-              <td className="py-1.5 pl-3 text-right font-medium tabular-nums">{count}</td>
-              {hasOpen && <td className="py-1.5 pl-3 text-right tabular-nums">{open}</td>}
             </tr>
           ))}
         </tbody>
       </table>
+      {isCut && (
+        <Button variant="plain" size="small" className="mt-2 -ml-2" onClick={() => setWhole(true)}>
+          {t("market.showAll", { count: stated.length })}
+        </Button>
+      )}
     </section>
   );
 }

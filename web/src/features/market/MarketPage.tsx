@@ -1,6 +1,7 @@
 // The market in figures: all of it, a district or a sector. The address has the filters.
 
 import { useQuery } from "@tanstack/react-query";
+import { ChartColumn } from "lucide-react";
 import { useDeferredValue } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
@@ -8,6 +9,7 @@ import type { Market } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { enumLabel, type Translate } from "@/i18n/translate.ts";
 import { formatDay } from "@/shared/format/dates.ts";
+import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -16,7 +18,7 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { SelectField } from "@/ui/Field.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { market as marketQuery } from "./api.ts";
 import { type CountRow, CountTable } from "./CountTable.tsx";
 import { MARKET_GRADES, type MarketFilters, marketPath, readMarketFilters } from "./marketFilters.ts";
@@ -75,24 +77,32 @@ function marketQueryPath(filters: Partial<Record<keyof MarketFilters, string>>):
   return `${paths.market}?${query}`;
 }
 
-/** The address of the listing with these filters, but for the grade, which only some plans can filter by. */
-function listingPath({ district, sector }: MarketFilters): string {
+/** The listing with these filters, but for the grade, which only some plans can filter by. */
+function listingPath({ district, sector }: MarketFilters, isOpenOnly = false): string {
   const query = new URLSearchParams();
   if (sector) query.set("category", sector);
   if (district) query.set("districts", district);
+  if (isOpenOnly) query.set("hideClosed", "true");
   return query.size === 0 ? paths.tenders : `${paths.tenders}?${query}`;
+}
+
+interface RowPaths {
+  /** The part of the market that a value leads to. */
+  part: (value: string) => string;
+  /** The open tenders of a value in the listing, where it can filter by it. */
+  open?: (value: string) => string;
 }
 
 function countRows(
   counts: Counts,
   t: Translate,
   name: (value: string) => string,
-  to: (value: string) => string,
+  { part, open: openPath }: RowPaths,
 ): CountRow[] {
   return counts.map(({ value, count, open }) => ({
     key: value ?? "",
     label: value ? (
-      <Link to={to(value)} className={linkStyle}>
+      <Link to={part(value)} className={linkStyle}>
         {name(value)}
       </Link>
     ) : (
@@ -100,15 +110,50 @@ function countRows(
     ),
     count,
     open,
+    openPath: value ? openPath?.(value) : undefined,
+    isRest: !value,
   }));
 }
 
-function Figure({ label, children }: { label: string; children: React.ReactNode }) {
+/** A number with what it counts. It is a link where the listing can show what it counts. */
+function Figure({ value, text, to }: { value: number; text: string; to?: string }) {
+  const content = (
+    <>
+      <span className="block text-3xl font-bold tabular-nums">{value}</span>{" "}
+      <span className="text-[0.9375rem]">{text}</span>
+    </>
+  );
+  const style = "min-w-0 rounded-xl border border-line bg-sheet px-4 py-3";
+  if (!to || value === 0) return <p className={style}>{content}</p>;
   return (
-    <div className="min-w-0 rounded-xl border border-line bg-sheet px-4 py-3">
-      <dt className="text-sm text-ink-soft">{label}</dt>
-      <dd className="text-2xl font-bold tabular-nums">{children}</dd>
-    </div>
+    <Link
+      to={to}
+      className={`${style} group hover:border-accent [&>span:first-child]:text-accent [&>span:last-child]:underline [&>span:last-child]:underline-offset-2`}
+    >
+      {content}
+    </Link>
+  );
+}
+
+/** The months from the first one with tenders on. */
+function knownMonths(months: Market["months"]): Market["months"] {
+  const first = months.findIndex(({ count }) => count > 0);
+  return first < 0 ? [] : months.slice(first);
+}
+
+function Empty({ filters }: { filters: MarketFilters }) {
+  const { t } = useTranslation();
+  const isWhole = Object.keys(filters).length === 0;
+  return (
+    <EmptyState
+      icon={<ChartColumn size={22} />}
+      title={t("market.none")}
+      action={
+        <ButtonLink to={isWhole ? paths.tenders : paths.market} variant="outlined">
+          {t(isWhole ? "market.find" : "market.whole")}
+        </ButtonLink>
+      }
+    />
   );
 }
 
@@ -121,34 +166,41 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
     return t("market.monthOf", { month: t(`shell.date.month.${key}`), year });
   };
   const withFilter = (more: Record<string, string>) => marketQueryPath({ ...filters, ...more });
+  if (data.total === 0) return <Empty filters={filters} />;
+  const [nextWeek] = data.closings;
+  const months = knownMonths(data.months);
+  // The listing can't show a grade to everybody, so that its numbers would be others.
+  const listing = (isOpenOnly: boolean) => (filters.grade ? {} : { to: listingPath(filters, isOpenOnly) });
+  const openPath = (name: "district" | "sector") =>
+    filters.grade
+      ? {}
+      : { open: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true) };
+  const hasOneFilter = Object.keys(filters).length > 0;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-3 sm:max-w-[32rem]">
-        <Figure label={t("market.total")}>{data.total}</Figure>
-        <Figure label={t("market.open")}>{data.open}</Figure>
-      </dl>
-      <p className="mt-2 flex flex-wrap items-center gap-x-5 text-[0.9375rem] text-ink-soft">
-        {data.since && <span>{t("market.since", { day: day(data.since) })}</span>}
-        <Link to={listingPath(filters)} className={`${linkStyle} py-1`}>
-          {t("market.find")}
-        </Link>
-      </p>
-      {data.total === 0 && <p className="mt-4">{t("market.none")}</p>}
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">
+        <Figure value={data.open} text={t("market.open", { count: data.open })} {...listing(true)} />
+        {nextWeek && (
+          <Figure value={nextWeek.count} text={t("market.closingInWeek", { day: day(nextWeek.week) })} />
+        )}
+        {data.since && (
+          <Figure
+            value={data.total}
+            text={t("market.printed", { count: data.total, day: day(data.since) })}
+            {...listing(false)}
+          />
+        )}
+      </div>
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
         <div className="grid min-w-0 gap-5">
           {!filters.sector && (
             <CountTable
               caption={t("market.sectors")}
               head={t("market.filter.sector")}
-              rows={countRows(
-                data.sectors,
-                t,
-                (value) => enumLabel(t, "tenders.sector", value),
-                (value) =>
-                  filters.district || filters.grade
-                    ? withFilter({ sector: value })
-                    : paths.marketSector(value),
-              )}
+              rows={countRows(data.sectors, t, (value) => enumLabel(t, "tenders.sector", value), {
+                part: (value) => (hasOneFilter ? withFilter({ sector: value }) : paths.marketSector(value)),
+                ...openPath("sector"),
+              })}
             />
           )}
           <CountTable
@@ -160,44 +212,41 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
               t("market.closingsNotCertain", { count: data.closingsNotCertain })
             }
           />
-          <ShortNotices rows={data.shortNotices} />
-          {!filters.grade && (
-            <CountTable
-              caption={t("market.grades")}
-              head={t("market.filter.grade")}
-              rows={countRows(
-                data.grades,
-                t,
-                (value) => value,
-                (value) => withFilter({ grade: value }),
-              )}
-              help={t("market.gradesHelp")}
-            />
-          )}
         </div>
         <div className="grid min-w-0 gap-5">
           {!filters.district && (
             <CountTable
               caption={t("market.districts")}
               head={t("market.filter.district")}
-              rows={countRows(
-                data.districts,
-                t,
-                (value) => vocabularyName("district", value, t),
-                (value) =>
-                  filters.sector || filters.grade
-                    ? withFilter({ district: value })
-                    : paths.marketDistrict(value),
-              )}
+              rows={countRows(data.districts, t, (value) => vocabularyName("district", value, t), {
+                part: (value) =>
+                  hasOneFilter ? withFilter({ district: value }) : paths.marketDistrict(value),
+                ...openPath("district"),
+              })}
             />
           )}
-          <CountTable
-            caption={t("market.months")}
-            head={t("market.month")}
-            rows={data.months.map(({ month, count }) => ({ key: month, label: monthName(month), count }))}
-            help={t("market.monthsHelp")}
-          />
+          {!filters.grade && (
+            <CountTable
+              caption={t("market.grades")}
+              head={t("market.filter.grade")}
+              rows={countRows(data.grades, t, (value) => value, {
+                part: (value) => withFilter({ grade: value }),
+              })}
+              help={t("market.gradesHelp")}
+            />
+          )}
+          {months.length > 1 && (
+            <CountTable
+              caption={t("market.months")}
+              head={t("market.month")}
+              rows={months.map(({ month, count }) => ({ key: month, label: monthName(month), count }))}
+              help={t("market.monthsHelp")}
+            />
+          )}
         </div>
+      </div>
+      <div className="mt-5">
+        <ShortNotices rows={data.shortNotices} />
       </div>
     </>
   );
@@ -270,6 +319,7 @@ export function Component() {
         keywords={t("market.keywords")}
         kind="CollectionPage"
       />
+      <MarketTabs />
       {!isWhole && (
         <p>
           <Link to={paths.market} className={`${linkStyle} inline-block py-1`}>
@@ -277,12 +327,7 @@ export function Component() {
           </Link>
         </p>
       )}
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <h1 className="text-3xl font-bold tracking-tight">{title}</h1>
-        <ButtonLink to={paths.buyers} variant="outlined" size="small">
-          {t("market.buyers")}
-        </ButtonLink>
-      </div>
+      <h1 className="text-3xl font-bold tracking-tight">{title}</h1>
       <p className="mt-2 mb-5 max-w-[70ch] text-ink-soft">{t("market.lead")}</p>
       <Filters filters={filters} />
       <div className="mt-6">

@@ -61,9 +61,13 @@ export function ShortNotices({ rows }: { rows: readonly ShortNoticeRow[] }) {
           </tbody>
         </table>
       )}
-      <h3 className="mt-4 font-semibold">{t("market.short.how")}</h3>
-      <p className="mt-1 max-w-[75ch] text-[0.9375rem] text-ink-soft">{t("market.short.rule")}</p>
-      <p className="mt-1 max-w-[75ch] text-[0.9375rem] text-ink-soft">{t("market.short.caveat")}</p>
+      <details className="mt-3 text-[0.9375rem]">
+        <summary className="inline-flex min-h-11 items-center font-semibold text-accent hover:underline">
+          {t("market.short.how")}
+        </summary>
+        <p className="max-w-[75ch] text-ink-soft">{t("market.short.rule")}</p>
+        <p className="mt-1 max-w-[75ch] text-ink-soft">{t("market.short.caveat")}</p>
+      </details>
     </section>
   );
 }

@@ -41,6 +41,16 @@ it("compares all that is sold, and gives guests what they have", () => {
   expect(valuesOf("Closings as calendar entries")).toEqual([true, true, true, true]);
 });
 
+it("compares the weekly mail and the room for files of bids on every plan", () => {
+  expect(valuesOf("Weekly e-mail summary")).toEqual([
+    false,
+    undefined,
+    "As a weekly alert",
+    "As a weekly alert",
+  ]);
+  expect(valuesOf("Storage for files of bids")).toEqual([false, "100 MB", "2,000 MB", "10,000 MB"]);
+});
+
 it("says of every plan with alerts that they are unlimited", () => {
   expect(valuesOf("E-mail alerts").slice(2)).toEqual(["Unlimited", "Unlimited"]);
 });

@@ -2,6 +2,7 @@
 
 import type { Plan } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
+import { BID_FILE_MEGABYTES } from "@/shared/plans/bidFileQuota.ts";
 import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestQuota.ts";
 import { isPaidPlan } from "@/shared/plans/plans.ts";
 
@@ -22,6 +23,11 @@ export function comparisonGroups(plans: readonly Plan[], t: Translate): Comparis
   const amount = (count: number) => (count === -1 ? t("plans.unlimited") : String(count));
   const days = (count: number | null) =>
     count === null ? t("plans.everything") : t("plans.days", { count });
+  const bidFileSizes = new Map<string, number>(Object.entries(BID_FILE_MEGABYTES));
+  const bidFiles = (plan: string) => {
+    const size = bidFileSizes.get(plan);
+    return size !== undefined && t("plans.megabytes", { size: size.toLocaleString("en-LK") });
+  };
   // The archive of a guest goes back as many days as the archive of the free plan.
   const free = plans.find(({ name }) => !isPaidPlan(name));
   const row = (
@@ -49,7 +55,11 @@ export function comparisonGroups(plans: readonly Plan[], t: Translate): Comparis
     {
       title: t("plans.group.told"),
       rows: [
-        row(t("plans.row.summary"), (has) => has.weeklySummary),
+        // With a plan that has alerts, an alert with a weekly mail takes the summary's place.
+        row(
+          t("plans.row.summary"),
+          (has) => has.weeklySummary || (has.emailAlerts && t("plans.asWeeklyAlert")),
+        ),
         row(t("plans.row.alerts"), (has) => has.emailAlerts && t("plans.unlimited")),
         row(t("plans.row.direct"), (has) => has.directAlerts),
       ],
@@ -59,6 +69,7 @@ export function comparisonGroups(plans: readonly Plan[], t: Translate): Comparis
       rows: [
         row(t("plans.row.mayBid"), () => true),
         row(t("plans.row.openBids"), (has) => amount(has.openBids)),
+        { label: t("plans.row.bidFiles"), of: ({ name }) => bidFiles(name), guest: false },
         row(t("plans.row.calendarFeed"), (has) => has.calendarFeed),
       ],
     },

@@ -13,11 +13,13 @@ interface TenderRowProps {
   tender: Omit<HighlightedTender, "publishedBy" | "location"> & Partial<HighlightedTender>;
   /** Whether the closing time, if any, is certain. */
   isClosingCertain?: boolean;
+  /** Whether all of the list is of one organisation, which the page names. */
+  isOfOne?: boolean;
   /** What else there is to say. */
   children?: ReactNode;
 }
 
-export function TenderRow({ tender, isClosingCertain = true, children }: TenderRowProps) {
+export function TenderRow({ tender, isClosingCertain = true, isOfOne = false, children }: TenderRowProps) {
   const { t } = useTranslation();
   const { closing } = tender;
   const language = tender.language ?? undefined;
@@ -34,8 +36,9 @@ export function TenderRow({ tender, isClosingCertain = true, children }: TenderR
           </Link>
         </h3>
         <p className="text-[0.9375rem] break-words text-ink-soft">
-          <span lang={language}>{tender.organization}</span>
-          {place && ` · ${place}`}
+          {!isOfOne && <span lang={language}>{tender.organization}</span>}
+          {!isOfOne && place && " · "}
+          {place}
         </p>
         {tender.publishedBy === "organisation" && (
           <p className="text-sm text-ink-soft">{t("shell.tender.byOrganisation")}</p>

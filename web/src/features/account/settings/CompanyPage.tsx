@@ -1,7 +1,7 @@
 // The company profile: what the company has that notices ask for. A team shares it.
 
 import { useQuery } from "@tanstack/react-query";
-import { Plus, Trash2 } from "lucide-react";
+import { Circle, CircleCheck, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { type FieldArrayPath, FormProvider, useFieldArray, useForm, useFormContext } from "react-hook-form";
 import { ApiError, messageOf } from "@/api/error.ts";
@@ -21,6 +21,7 @@ import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { AccountSection } from "./AccountSection.tsx";
 import { useSaveCompany } from "./companyApi.ts";
 import { type CompanyFields, DOCUMENT_KINDS, fieldsOf, formPath, profileOf } from "./companyFields.ts";
+import { SECTIONS, summariesOf } from "./companySummaries.ts";
 
 /** A list of rows that can be added and removed. */
 function Rows<Name extends FieldArrayPath<CompanyFields>>({
@@ -28,6 +29,7 @@ function Rows<Name extends FieldArrayPath<CompanyFields>>({
   empty,
   addLabel,
   rowLabel,
+  columns,
   children,
 }: {
   name: Name;
@@ -36,6 +38,8 @@ function Rows<Name extends FieldArrayPath<CompanyFields>>({
   addLabel: string;
   /** The accessible name of a row. */
   rowLabel: (row: number) => string;
+  /** The columns of a row on wide screens, as a class. */
+  columns: string;
   children: (row: number) => ReactNode;
 }) {
   const { t } = useTranslation();
@@ -47,9 +51,7 @@ function Rows<Name extends FieldArrayPath<CompanyFields>>({
       {fields.map(({ id }, row) => (
         <fieldset key={id} className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b border-line pb-4">
           <legend className="sr-only">{rowLabel(row)}</legend>
-          <div className="grid min-w-0 flex-1 basis-72 gap-4 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_minmax(0,2.5fr)]">
-            {children(row)}
-          </div>
+          <div className={`grid min-w-0 flex-1 basis-72 gap-4 sm:items-end ${columns}`}>{children(row)}</div>
           <Button
             variant="plain"
             size="small"
@@ -72,6 +74,57 @@ function Rows<Name extends FieldArrayPath<CompanyFields>>({
         {addLabel}
       </Button>
     </div>
+  );
+}
+
+/** The columns of a row with two texts and a date, which keep a date and a grade readable. */
+const COLUMNS = {
+  cida: "sm:grid-cols-[8rem_minmax(0,1fr)_10.5rem]",
+  contractsAct: "sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_10.5rem]",
+  turnover: "sm:grid-cols-[8rem_minmax(0,16rem)]",
+  documents: "sm:grid-cols-[minmax(0,1fr)_10.5rem]",
+} as const;
+
+/** What is filled in, with a link to each section, and the section that comes next. */
+function Overview({ company }: { company: CompanyProfile["company"] }) {
+  const { t } = useTranslation();
+  const summaries = summariesOf(company, t);
+  const next = SECTIONS.find((section) => summaries[section] === "");
+  return (
+    <nav
+      aria-label={t("account.company.overview")}
+      className="rounded-2xl border border-line bg-sheet px-5 py-4 sm:px-7"
+    >
+      <ul className="grid gap-x-8 gap-y-1 sm:grid-cols-2">
+        {SECTIONS.map((section) => (
+          <li key={section} className="min-w-0">
+            <a href={`#${section}`} className="group flex min-h-11 items-start gap-2.5 py-1.5">
+              {summaries[section] ? (
+                <CircleCheck size={18} aria-hidden className="mt-0.5 shrink-0 text-good" />
+              ) : (
+                <Circle size={18} aria-hidden className="mt-0.5 shrink-0 text-ink-soft" />
+              )}
+              <span className="min-w-0 text-[0.9375rem]">
+                <span className="block leading-snug font-medium group-hover:underline">
+                  {t(`account.company.${section}`)}
+                </span>
+                <span className="line-clamp-2 text-sm text-ink-soft wrap-anywhere">
+                  {summaries[section] || t("account.company.nothingYet")}
+                </span>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {next && (
+        <p className="mt-2 border-t border-line pt-3 text-[0.9375rem]">
+          {t("account.company.next")}{" "}
+          <a href={`#${next}`} className="font-semibold text-accent underline underline-offset-2">
+            {t(`account.company.${next}`)}
+          </a>
+        </p>
+      )}
+    </nav>
   );
 }
 
@@ -112,7 +165,8 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
   return (
     <FormProvider {...form}>
       <form noValidate className="grid gap-6" onSubmit={submit}>
-        <SectionCard title={t("account.company.cida")}>
+        <Overview company={stored.company} />
+        <SectionCard title={t("account.company.cida")} anchor="cida">
           <datalist id={fieldsId}>
             {WORK_FIELDS.map((name) => (
               <option key={name} value={name} />
@@ -120,6 +174,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
           </datalist>
           <Rows
             name="cida"
+            columns={COLUMNS.cida}
             empty={{ grade: "", field: "", expires: "" }}
             addLabel={t("account.company.addCida")}
             rowLabel={(row) => t("account.company.cidaRow", { number: row + 1 })}
@@ -138,12 +193,13 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             )}
           </Rows>
         </SectionCard>
-        <SectionCard title={t("account.company.contractsAct")}>
+        <SectionCard title={t("account.company.contractsAct")} anchor="contractsAct">
           <p className="mb-4 max-w-[65ch] text-[0.9375rem] text-ink-soft">
             {t("account.company.contractsActHelp")}
           </p>
           <Rows
             name="contractsAct"
+            columns={COLUMNS.contractsAct}
             empty={{ sector: "", category: "", expires: "" }}
             addLabel={t("account.company.addContractsAct")}
             rowLabel={(row) => t("account.company.contractsActRow", { number: row + 1 })}
@@ -160,8 +216,8 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             )}
           </Rows>
         </SectionCard>
-        <SectionCard title={t("account.company.capacity")}>
-          <div className="mb-6 grid gap-5 sm:grid-cols-2">
+        <SectionCard title={t("account.company.capacity")} anchor="capacity">
+          <div className="mb-6 grid gap-5 sm:grid-cols-2 sm:items-end">
             <TextField
               {...field("experienceYears", t("account.company.experienceYears"))}
               optional={t("account.optional")}
@@ -175,6 +231,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
           </div>
           <Rows
             name="turnover"
+            columns={COLUMNS.turnover}
             empty={{ year: "", amount: "" }}
             addLabel={t("account.company.addTurnover")}
             rowLabel={(row) => t("account.company.turnoverRow", { number: row + 1 })}
@@ -194,12 +251,13 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             )}
           </Rows>
         </SectionCard>
-        <SectionCard title={t("account.company.documents")}>
+        <SectionCard title={t("account.company.documents")} anchor="documents">
           <p className="mb-4 max-w-[65ch] text-[0.9375rem] text-ink-soft">
             {t("account.company.documentsHelp")}
           </p>
           <Rows
             name="documents"
+            columns={COLUMNS.documents}
             empty={{ kind: "pca-3", note: "", expires: "" }}
             addLabel={t("account.company.addDocument")}
             rowLabel={(row) => t("account.company.documentRow", { number: row + 1 })}
@@ -213,17 +271,19 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
                     </option>
                   ))}
                 </SelectField>
-                <TextField
-                  {...field(`documents.${row}.note`, t("account.company.note"))}
-                  optional={t("account.optional")}
-                />
                 <TextField {...expires(`documents.${row}.expires`)} />
+                <div className="sm:col-span-2">
+                  <TextField
+                    {...field(`documents.${row}.note`, t("account.company.note"))}
+                    optional={t("account.optional")}
+                  />
+                </div>
               </>
             )}
           </Rows>
         </SectionCard>
-        <SectionCard title={t("account.company.numbers")}>
-          <div className="grid gap-5 sm:grid-cols-3">
+        <SectionCard title={t("account.company.numbers")} anchor="numbers">
+          <div className="grid gap-5 sm:grid-cols-3 sm:items-end">
             {(["businessRegistration", "vat", "svat"] as const).map((name) => (
               <TextField
                 key={name}
@@ -233,7 +293,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             ))}
           </div>
         </SectionCard>
-        <SectionCard title={t("account.company.districts")}>
+        <SectionCard title={t("account.company.districts")} anchor="districts">
           <fieldset>
             <legend className="mb-3 text-[0.9375rem] text-ink-soft">
               {t("account.company.districtsHelp")}
@@ -250,7 +310,13 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             </div>
           </fieldset>
         </SectionCard>
-        <div className="grid gap-3">
+        <div
+          className={
+            formState.isDirty
+              ? "sticky bottom-0 z-10 -mx-2 grid gap-3 rounded-t-xl border border-b-0 border-line bg-sheet px-4 py-3 shadow-sheet"
+              : "grid gap-3"
+          }
+        >
           <FormMessage id={messageId}>
             {save.error && messageOf(save.error, t("account.settings.saveFailed"))}
           </FormMessage>

@@ -1,7 +1,7 @@
 // The sign-up page for suppliers and buyers. A link can preset the role.
 
 import { zodResolver } from "@hookform/resolvers/zod";
-import { BellPlus } from "lucide-react";
+import { BellPlus, Check } from "lucide-react";
 import { useContext, useEffect, useId, useState } from "react";
 import { type UseFormRegister, useForm, useWatch } from "react-hook-form";
 import { Link, Navigate, useSearchParams } from "react-router";
@@ -84,6 +84,24 @@ function RoleChoice({
       </div>
       {lockedRole && <p className="mt-1.5 text-sm text-ink-soft">{t("account.register.roleLocked")}</p>}
     </fieldset>
+  );
+}
+
+/** Two short fields beside one another where there is room. */
+const pairStyle = "grid items-start gap-5 sm:grid-cols-2";
+
+/** What a supplier has with a free account. */
+function Benefits() {
+  const { t } = useTranslation();
+  return (
+    <ul className="grid gap-1.5 text-[0.9375rem]">
+      {(["notices", "mayBid", "board"] as const).map((benefit) => (
+        <li key={benefit} className="flex gap-2.5">
+          <Check size={18} aria-hidden className="mt-0.5 shrink-0 text-accent" />
+          {t(`account.register.benefit.${benefit}`)}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -204,12 +222,19 @@ export function Component() {
       )}
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <RoleChoice lockedRole={presetRole} register={register} />
-        <TextField
-          label={t("account.register.firstName")}
-          autoComplete="given-name"
-          {...field("firstName")}
-        />
-        <TextField label={t("account.register.lastName")} autoComplete="family-name" {...field("lastName")} />
+        {role === "supplier" && <Benefits />}
+        <div className={pairStyle}>
+          <TextField
+            label={t("account.register.firstName")}
+            autoComplete="given-name"
+            {...field("firstName")}
+          />
+          <TextField
+            label={t("account.register.lastName")}
+            autoComplete="family-name"
+            {...field("lastName")}
+          />
+        </div>
         <TextField
           label={t("account.register.email")}
           type="email"
@@ -217,19 +242,21 @@ export function Component() {
           autoComplete="username"
           {...field("email")}
         />
-        <TextField
-          label={t("account.register.phone")}
-          optional={t("account.optional")}
-          type="tel"
-          autoComplete="tel"
-          {...field("phone")}
-        />
-        <TextField
-          label={t("account.register.company")}
-          optional={t("account.optional")}
-          autoComplete="organization"
-          {...field("company")}
-        />
+        <div className={pairStyle}>
+          <TextField
+            label={t("account.register.phone")}
+            optional={t("account.optional")}
+            type="tel"
+            autoComplete="tel"
+            {...field("phone")}
+          />
+          <TextField
+            label={t("account.register.company")}
+            optional={t("account.optional")}
+            autoComplete="organization"
+            {...field("company")}
+          />
+        </div>
         <PasswordField
           label={t("account.register.password")}
           help={t("account.register.passwordHint", { count: MIN_PASSWORD_LENGTH })}

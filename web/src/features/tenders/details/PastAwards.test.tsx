@@ -49,12 +49,11 @@ it("shows past awards with their spread as text and as a table", async () => {
   expect(items[0]).toHaveTextContent("Outcome of this tender");
   expect(items[0]).toHaveTextContent("LKR 1,000,000 excluding taxes");
   expect(items[0]).toHaveTextContent("Cabinet decision 1 of Tue 20 Mar 2018");
-  // Only web addresses become links.
-  expect(within(items[0] as HTMLElement).getByRole("link")).toHaveAttribute(
-    "href",
-    "https://cabinet.example/1",
-  );
-  expect(within(items[1] as HTMLElement).queryByRole("link")).toBeNull();
+  // Only web addresses become links to the decision.
+  const decisionOf = (item?: HTMLElement) =>
+    within(item as HTMLElement).queryByRole("link", { name: /Cabinet decision/ });
+  expect(decisionOf(items[0])).toHaveAttribute("href", "https://cabinet.example/1");
+  expect(decisionOf(items[1])).toBeNull();
   expect(section).toHaveTextContent("half of them cost between LKR 2,000,000 and LKR 5,000,000");
   await userEvent.click(within(section).getByText("The spread in numbers"));
   const median = within(section).getByRole("row", { name: /Median/ });

@@ -1,0 +1,41 @@
+// What the sections of the company profile have, in a line each.
+
+import type { Company } from "@/api/types.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+
+/** The sections of the profile, in the order of the page. */
+export const SECTIONS = ["cida", "contractsAct", "capacity", "documents", "numbers", "districts"] as const;
+
+type Section = (typeof SECTIONS)[number];
+
+const NUMBERS = ["businessRegistration", "vat", "svat"] as const;
+
+/** The line of each section. It is empty if nothing is filled in. */
+export function summariesOf(company: Company, t: Translate): Record<Section, string> {
+  const { cida = [], contractsAct = [], turnover = [], documents = [], districts = [] } = company;
+  const years = company.experienceYears;
+  const capacity = [
+    years != null && t("account.company.yearCount", { count: years }),
+    turnover.length > 0 &&
+      t("account.company.turnoverOf", { years: turnover.map(({ year }) => year).join(", ") }),
+    company.bondLimit != null && t("account.company.bondLimitShort"),
+  ];
+  const isStarted = [cida, contractsAct, turnover, documents].some((list) => list.length > 0);
+  return {
+    cida: cida.map(({ grade, field }) => `${grade} ${field}`).join(", "),
+    contractsAct: contractsAct
+      .map(({ sector, category }) => [sector, category].filter(Boolean).join(", "))
+      .join("; "),
+    capacity: capacity.filter(Boolean).join("; "),
+    documents: documents.map(({ kind }) => t(`account.company.kinds.${kind}`)).join(", "),
+    numbers: NUMBERS.filter((name) => company[name])
+      .map((name) => t(`account.company.${name}`))
+      .join(", "),
+    // No district stands for all of them, once the company has filled in anything.
+    districts:
+      districts.length === 0 && isStarted
+        ? t("account.company.everywhere")
+        : districts.map((district) => vocabularyName("district", district, t)).join(", "),
+  };
+}
