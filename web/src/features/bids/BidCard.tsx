@@ -7,6 +7,8 @@ import type { Bid } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { ClosingFact } from "./BidFacts.tsx";
 import { isOpen, type MoveKey, type Placement, placementOfKey, STAGES } from "./board.ts";
@@ -59,11 +61,12 @@ function Figures({ bid }: { bid: Bid }) {
 export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: BidCardProps) {
   const { t } = useTranslation();
   const { tender, stage } = bid;
+  const title = displayTitle(tender.title);
 
   const startDrag = (event: DragEvent) => {
     event.dataTransfer.effectAllowed = "move";
     // Some browsers start no drag without data.
-    event.dataTransfer.setData("text/plain", tender.title);
+    event.dataTransfer.setData("text/plain", title);
     onDragStart();
   };
   const moveByKey = (event: KeyboardEvent) => {
@@ -86,7 +89,7 @@ export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: B
   });
   return (
     <article
-      aria-label={tender.title}
+      aria-label={title}
       draggable
       onDragStart={startDrag}
       onDragEnd={onDragEnd}
@@ -98,11 +101,13 @@ export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: B
           draggable={false}
           className="line-clamp-4 wrap-anywhere hover:text-accent hover:underline"
         >
-          {tender.title}
+          <PrintedTitle printed={tender.title} />
         </Link>
       </h3>
       <div className="mt-1 grid gap-1.5 px-1 text-sm">
-        <p className="line-clamp-2 text-ink-soft wrap-anywhere">{tender.organization}</p>
+        <p className="line-clamp-2 text-ink-soft wrap-anywhere">
+          <PrintedTitle printed={tender.organization} />
+        </p>
         {isOpen(stage) && (
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <ClosingFact tender={tender} wraps />
@@ -115,7 +120,7 @@ export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: B
           <button
             type="button"
             data-handle
-            aria-label={t("bids.handle", { title: tender.title })}
+            aria-label={t("bids.handle", { title })}
             aria-describedby={helpId}
             onKeyDown={moveByKey}
             className="grid h-9 w-7 cursor-grab place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-ink max-lg:hidden"
@@ -123,7 +128,7 @@ export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: B
             <GripVertical size={16} aria-hidden />
           </button>
           <ActionMenu
-            label={t("bids.moveTo", { title: tender.title })}
+            label={t("bids.moveTo", { title })}
             actions={[
               ...others.map((to) => ({
                 label: t(`bids.stage.${to}`),

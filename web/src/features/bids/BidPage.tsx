@@ -11,6 +11,7 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Page } from "@/ui/Sheet.tsx";
@@ -86,8 +87,12 @@ function Head({ details }: { details: BidDetails }) {
         <ArrowLeft size={16} aria-hidden />
         {t("bids.title")}
       </Link>
-      <h1 className="mt-1 max-w-[60ch] text-2xl font-bold tracking-tight wrap-anywhere">{tender.title}</h1>
-      <p className="mt-1 text-ink-soft wrap-anywhere">{tender.organization}</p>
+      <h1 className="mt-1 max-w-[60ch] text-2xl font-bold tracking-tight wrap-anywhere">
+        <PrintedTitle printed={tender.title} />
+      </h1>
+      <p className="mt-1 text-ink-soft wrap-anywhere">
+        <PrintedTitle printed={tender.organization} />
+      </p>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
         <ClosingFact tender={tender} />
         {tender.status !== "withdrawn" && (

@@ -3,6 +3,7 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { Bid, BidBoard, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { usePlaceBid } from "./api.ts";
 import { bidsIn, type Placement, placed, STAGES, staysInPlace } from "./board.ts";
 import { StageColumn } from "./StageColumn.tsx";
@@ -77,7 +78,9 @@ export function Board({ board }: { board: BidBoard }) {
     const column = bidsIn(placed(bids, bid._id, to), to.stage);
     const position = column.findIndex(({ _id }) => _id === bid._id) + 1;
     const stage = t(`bids.stage.${to.stage}`);
-    setNews(t("bids.moved", { title: bid.tender.title, stage, position, count: column.length }));
+    setNews(
+      t("bids.moved", { title: displayTitle(bid.tender.title), stage, position, count: column.length }),
+    );
     if (byKey) focused.current = bid._id;
   };
   const endDrag = () => {

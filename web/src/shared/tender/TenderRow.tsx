@@ -8,6 +8,7 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { nearPlace } from "./nearPlace.ts";
+import { PrintedTitle } from "./PrintedTitle.tsx";
 
 interface TenderRowProps {
   tender: Omit<HighlightedTender, "publishedBy" | "location"> & Partial<HighlightedTender>;
@@ -30,11 +31,13 @@ export function TenderRow({ tender, isClosingCertain = true, children }: TenderR
             to={paths.tender(tender._id)}
             className="line-clamp-2 break-words visited:text-visited hover:text-accent hover:underline"
           >
-            {tender.title}
+            <PrintedTitle printed={tender.title} />
           </Link>
         </h3>
         <p className="text-[0.9375rem] break-words text-ink-soft">
-          <span lang={language}>{tender.organization}</span>
+          <span lang={language}>
+            <PrintedTitle printed={tender.organization} />
+          </span>
           {place && ` · ${place}`}
         </p>
         {tender.publishedBy === "organisation" && (

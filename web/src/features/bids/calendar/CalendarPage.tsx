@@ -13,6 +13,7 @@ import { dayOf, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
@@ -43,7 +44,9 @@ function EntryLink({ entry }: { entry: CalendarEntry }) {
         {isDoubtful && ` (${t("tenders.doubt.uncertainClosing")})`}
         {isCancelled && ` (${t("tenders.status.cancelled")})`}
       </span>
-      <span className="line-clamp-2 wrap-anywhere">{title}</span>
+      <span className="line-clamp-2 wrap-anywhere">
+        <PrintedTitle printed={title} />
+      </span>
     </Link>
   );
 }
