@@ -8,13 +8,15 @@ import { useNow } from "@/shared/clock.ts";
 import { formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
+import { holidayName } from "./holidayName.ts";
 
 type ClosedDay = NonNullable<Deadline["closed"]>;
 
 /** The sentences that warn of closed offices and missing hours. */
 function useWarnings() {
   const { t } = useTranslation();
-  const reason = ({ reason, name }: ClosedDay) => name ?? t(`bids.deadline.closedReason.${reason}`);
+  const reason = ({ reason, name }: ClosedDay) =>
+    name ? holidayName(name, t) : t(`bids.deadline.closedReason.${reason}`);
   return ({ kind, at, hasHour, closed, closedBefore, lastOpenDay, isDoubtful }: Deadline): string[] => {
     if (!at) return [];
     const warnings: string[] = [];
