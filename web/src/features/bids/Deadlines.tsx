@@ -76,7 +76,7 @@ function Step({ deadline, isPast, isNext }: { deadline: Deadline; isPast: boolea
   );
 }
 
-export function Deadlines({ details }: { details: BidDetails }) {
+export function Deadlines({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const now = useNow();
   const { deadlines } = details;
@@ -85,7 +85,7 @@ export function Deadlines({ details }: { details: BidDetails }) {
   const times = open.map(({ at }) => Date.parse(at ?? ""));
   const next = open[times.indexOf(Math.min(...times))];
   return (
-    <SectionCard title={t("bids.deadline.heading")}>
+    <SectionCard title={t("bids.deadline.heading")} anchor={anchor}>
       <ol className="grid gap-4">
         {deadlines.map((deadline) => (
           <Step
