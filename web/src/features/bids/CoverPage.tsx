@@ -40,7 +40,7 @@ function BoxedRow({
 }) {
   const { t } = useTranslation();
   return (
-    <li className="flex break-inside-avoid items-start gap-2.5 py-1">
+    <li className="flex break-inside-avoid items-start gap-2.5 py-1 print:py-0.5">
       <span
         role="img"
         aria-label={t(isDone ? "bids.cover.ready" : "bids.cover.notReady")}
@@ -99,15 +99,13 @@ function Boxes({ details }: { details: BidDetails }) {
 function Signatures() {
   const { t } = useTranslation();
   return (
-    <div className="mt-6 grid break-inside-avoid grid-cols-2 gap-x-8 border-t-2 border-ink pt-3">
+    <div className="mt-5 grid break-inside-avoid print:mt-3 grid-cols-2 gap-x-8 border-t-2 border-ink pt-3">
       {(["prepared", "signs"] as const).map((role) => (
-        <div key={role}>
-          <p className="text-sm font-semibold">{t(`bids.cover.${role}`)}</p>
-          {(["name", "signature", "date"] as const).map((field) => (
-            <p key={field} className="mt-6 border-t border-ink pt-0.5 text-xs text-ink-soft">
-              {t(`bids.cover.${field}`)}
-            </p>
-          ))}
+        <div key={role} className="grid grid-cols-[minmax(0,1fr)_6rem] gap-x-4 text-xs text-ink-soft">
+          <p className="col-span-2 text-sm font-semibold text-ink">{t(`bids.cover.${role}`)}</p>
+          <p className="col-span-2 mt-6 border-t border-ink pt-0.5">{t("bids.cover.name")}</p>
+          <p className="mt-7 border-t border-ink pt-0.5">{t("bids.cover.signature")}</p>
+          <p className="mt-7 border-t border-ink pt-0.5">{t("bids.cover.date")}</p>
         </div>
       ))}
     </div>
@@ -129,7 +127,7 @@ function CoverSheet({ details }: { details: BidDetails }) {
     <article className="rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9 print:border-0 print:p-0 print:shadow-none">
       <header>
         <p className="text-sm font-semibold text-ink-soft">{t("bids.cover.heading")}</p>
-        <h1 className="mt-1 text-2xl leading-snug font-bold wrap-anywhere">
+        <h1 className="mt-1 text-2xl leading-snug font-bold wrap-anywhere print:text-xl">
           <PrintedTitle printed={tender.title} />
         </h1>
         <p className="mt-1 text-lg wrap-anywhere">
@@ -158,7 +156,7 @@ function CoverSheet({ details }: { details: BidDetails }) {
       {checklist === null && <p className="text-ink-soft">{t("bids.checklist.locked")}</p>}
       <Boxes details={details} />
       <Signatures />
-      <p className="mt-4 text-xs text-ink-soft">
+      <p className="mt-3 text-xs text-ink-soft">
         {t("bids.cover.printed", { name: t("shell.name"), day: formatDay(new Date().toISOString()) })}
       </p>
     </article>
