@@ -42,13 +42,13 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
   await expect(page.getByRole("checkbox", { name: "Buy two sets" })).toBeChecked();
 
   // The checklist tells what the notice states from what is usual.
-  const checklist = page.getByRole("region", { name: "Checklist" });
+  const checklist = page.getByRole("region", { name: "What is to be done" });
   await expect(checklist).toContainText("Printed: “");
   await expect(checklist).toContainText("Usual practice, not from the notice");
   await checklist.getByRole("checkbox", { name: "VAT certificate" }).click();
   await expect(checklist).toContainText("Ticked by ");
-  await checklist.getByLabel("New row").fill("Company seal");
-  await checklist.getByRole("button", { name: "Add the row" }).click();
+  await checklist.getByLabel("New task").fill("Company seal");
+  await checklist.getByRole("button", { name: "Add the task" }).click();
   await expect(checklist.getByRole("checkbox", { name: "Company seal" })).toBeVisible();
 
   // Reminders and files.
@@ -81,7 +81,7 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
   await page.getByRole("main").getByRole("link", { name: "Bids", exact: true }).click();
   const stage = (name: string) => page.getByRole("region", { name, exact: true });
   const card = (name: string) => stage(name).getByRole("article", { name: title });
-  await expect(card("Considering")).toContainText("1 of 1 tasks");
+  await expect(card("Considering")).toContainText("1 of 2 tasks");
   await card("Considering").dragTo(stage("Preparing"));
   await expect(card("Preparing")).toBeVisible();
   // The handle keeps the focus, so that the keys go on moving the card.

@@ -86,6 +86,10 @@ test("the clip stays beside the fields, keeps a clicked highlight, and is enlarg
   await page.mouse.move(2, 2);
   await show.blur();
   await expect(mark).toHaveCount(0);
+  // A phone has the clip within the first two screens, before the fields.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect.poll(async () => (await clip.boundingBox())?.y).toBeLessThan(2 * 844);
 });
 
 test("the fourth tender that a guest opens by link shows its summary and the ways to continue", async ({

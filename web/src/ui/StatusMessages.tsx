@@ -52,7 +52,7 @@ export function EmptyState({
         {icon}
       </div>
       <h2 className="text-lg font-semibold">{title}</h2>
-      {children && <p className="mt-1 max-w-[48ch] text-ink-soft">{children}</p>}
+      {children && <div className="mt-1 max-w-[48ch] text-ink-soft">{children}</div>}
       {action && <div className="mt-5">{action}</div>}
     </div>
   );

@@ -10,6 +10,7 @@ import { Badge } from "@/ui/Badge.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Switch } from "@/ui/Switch.tsx";
+import { AlertFilterLine } from "./AlertSummary.tsx";
 import {
   type Alert,
   type AlertQuery,
@@ -170,6 +171,7 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
           )}
           {description && <p className="mt-0.5 text-[0.9375rem] text-ink-soft">{description}</p>}
           <Keywords alert={alert} />
+          <AlertFilterLine alert={alert} />
           <p className="mt-2 text-sm text-ink-soft">
             {[
               t("alerts.card.matches", { count: totalMatches }),

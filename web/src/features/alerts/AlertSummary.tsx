@@ -6,7 +6,8 @@ import { useChoiceLabel } from "@/shared/tender/choiceLabels.ts";
 import type { Choice } from "@/shared/tender/filters.ts";
 import { SECTORS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
-import type { AlertForm } from "./form.ts";
+import type { Alert } from "./api.ts";
+import { type AlertForm, toForm } from "./form.ts";
 
 /** The rows of the summary: a label, and values of which one is enough. */
 function useSummaryRows(form: AlertForm): { label: string; values: string[] }[] {
@@ -47,6 +48,17 @@ export function DroppedFilters({ choices }: { choices: readonly Choice[] }) {
   return (
     <p className="rounded-lg bg-soon-wash px-4 py-3 text-[0.9375rem] text-soon">
       {t("alerts.offer.dropped", { filters: choices.map(choiceLabel).join(", ") })}
+    </p>
+  );
+}
+
+/** What narrows an alert besides its keywords and organisations, in one line. */
+export function AlertFilterLine({ alert }: { alert: Alert }) {
+  const rows = useSummaryRows({ ...toForm(alert), keywords: [], bodies: [] });
+  if (rows.length === 0) return null;
+  return (
+    <p className="mt-2 text-[0.9375rem] wrap-anywhere">
+      {rows.map(({ label, values }) => `${label}: ${values.join(", ")}`).join(" · ")}
     </p>
   );
 }

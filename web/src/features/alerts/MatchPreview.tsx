@@ -8,6 +8,7 @@ import { type AlertBody, type AlertQuery, alertPreview } from "./api.ts";
 import { type AlertForm, MAX_KEYWORDS, toPreviewBody } from "./form.ts";
 import { KeywordTranslations, type OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchedTender } from "./MatchedTender.tsx";
+import { mailPace } from "./mailPace.ts";
 import { TooBroad } from "./TooBroad.tsx";
 
 const DEBOUNCE_MS = 500;
@@ -71,7 +72,7 @@ export function MatchPreview({ form, onAdd, onTake }: MatchPreviewProps) {
               {data.hasMore && "+"}
             </strong>{" "}
             {t("alerts.preview.matches", { count: data.matchCount, days: data.days })}{" "}
-            {data.matchCount > 0 && t("alerts.preview.mails", { mails: data.mailsAWeek })}
+            {data.matchCount > 0 && mailPace(data.mailsAWeek, t)}
           </p>
           {data.breadth.isTooBroad && <TooBroad breadth={data.breadth} {...(onTake && { onTake })} />}
           {data.keywords.length > 1 && (

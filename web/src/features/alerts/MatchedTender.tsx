@@ -5,6 +5,8 @@ import type { components } from "@/api/schema.gen.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 
 export function MatchedTender({ match }: { match: components["schemas"]["FoundTender"] }) {
   const { t } = useTranslation();
@@ -12,10 +14,13 @@ export function MatchedTender({ match }: { match: components["schemas"]["FoundTe
   return (
     <>
       <Link to={paths.tender(match._id)} className="font-semibold hover:text-accent hover:underline">
-        {match.title}
+        <PrintedTitle printed={match.title} />
       </Link>
       <p className="text-sm text-ink-soft">
-        {[match.organization, closing && t("alerts.found.closes", { moment: formatMoment(closing) })]
+        {[
+          displayTitle(match.organization),
+          closing && t("alerts.found.closes", { moment: formatMoment(closing) }),
+        ]
           .filter(Boolean)
           .join(" · ")}
       </p>

@@ -5,8 +5,12 @@ import type { DragEvent, KeyboardEvent } from "react";
 import { Link } from "react-router";
 import type { Bid } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
+import { countdownTo, type Urgency } from "@/shared/tender/countdown.ts";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { ClosingFact } from "./BidFacts.tsx";
 import { isOpen, type MoveKey, type Placement, placementOfKey, STAGES } from "./board.ts";
@@ -24,18 +28,19 @@ interface BidCardProps {
   bids: readonly Bid[];
   /** The id of the text that explains the keys. */
   helpId: string;
+  /** Whether several users share the board, so that cards name who takes care of a bid. */
+  hasTeam: boolean;
   onMove: (to: Placement, byKey: boolean) => void;
   onDragStart: () => void;
   onDragEnd: () => void;
 }
 
-/** The figures of a bid: its tasks, notes, value and owner. */
-function Figures({ bid }: { bid: Bid }) {
+/** The figures of a bid: its tasks, notes and owner. */
+function Figures({ bid, hasTeam }: { bid: Bid; hasTeam: boolean }) {
   const { t } = useTranslation();
   const item = "inline-flex items-center gap-1";
   return (
     <ul className="flex min-w-0 flex-1 basis-28 flex-wrap gap-x-3 gap-y-1 py-1.5 text-[0.8125rem] text-ink-soft">
-      {bid.value !== null && <li className={`${item} font-semibold`}>{formatAmount(bid.value, null)}</li>}
       {bid.tasks > 0 && (
         <li className={item}>
           <CheckSquare size={14} aria-hidden />
@@ -48,22 +53,40 @@ function Figures({ bid }: { bid: Bid }) {
           {t("bids.card.notes", { count: bid.notes })}
         </li>
       )}
-      <li className={`${item} wrap-anywhere`}>
-        <UserRound size={14} aria-hidden className="shrink-0" />
-        {bid.owner?.name ?? t("bids.nobody")}
-      </li>
+      {(hasTeam || !bid.owner) && (
+        <li className={`${item} wrap-anywhere`}>
+          <UserRound size={14} aria-hidden className="shrink-0" />
+          {bid.owner?.name ?? t("bids.nobody")}
+        </li>
+      )}
     </ul>
   );
 }
 
-export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: BidCardProps) {
+/** The colours of a card's edge by the time that is left. The badge says it in words. */
+const EDGES = {
+  urgent: "border-l-4 border-l-urgent",
+  soon: "border-l-4 border-l-soon",
+  calm: "border-l-4 border-l-line",
+} satisfies Record<Urgency, string>;
+
+function useEdge({ stage, tender }: Bid): string {
+  const countdown = countdownTo(tender.closing, useNow());
+  // Nothing is left to do for what is submitted.
+  if (!countdown || countdown.closed || (stage !== "considering" && stage !== "preparing")) return EDGES.calm;
+  return EDGES[countdown.urgency];
+}
+
+export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDragEnd }: BidCardProps) {
   const { t } = useTranslation();
   const { tender, stage } = bid;
+  const title = displayTitle(tender.title);
+  const edge = useEdge(bid);
 
   const startDrag = (event: DragEvent) => {
     event.dataTransfer.effectAllowed = "move";
     // Some browsers start no drag without data.
-    event.dataTransfer.setData("text/plain", tender.title);
+    event.dataTransfer.setData("text/plain", title);
     onDragStart();
   };
   const moveByKey = (event: KeyboardEvent) => {
@@ -86,36 +109,41 @@ export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: B
   });
   return (
     <article
-      aria-label={tender.title}
+      aria-label={title}
       draggable
       onDragStart={startDrag}
       onDragEnd={onDragEnd}
-      className="rounded-xl border border-line bg-sheet p-2.5 shadow-sheet lg:cursor-grab"
+      className={`rounded-xl border border-line bg-sheet p-2.5 shadow-sheet lg:cursor-grab ${edge}`}
     >
       <h3 className="px-1 text-[0.9375rem] leading-snug font-semibold">
         <Link
           to={paths.bid(bid._id)}
           draggable={false}
-          className="line-clamp-4 wrap-anywhere hover:text-accent hover:underline"
+          className="line-clamp-3 wrap-anywhere hover:text-accent hover:underline"
         >
-          {tender.title}
+          <PrintedTitle printed={tender.title} />
         </Link>
       </h3>
       <div className="mt-1 grid gap-1.5 px-1 text-sm">
-        <p className="line-clamp-2 text-ink-soft wrap-anywhere">{tender.organization}</p>
+        <p className="line-clamp-1 text-ink-soft wrap-anywhere">
+          <PrintedTitle printed={tender.organization} />
+        </p>
         {isOpen(stage) && (
-          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
             <ClosingFact tender={tender} wraps />
           </p>
         )}
+        {bid.value !== null && (
+          <p className="text-base font-semibold tabular-nums">{formatAmount(bid.value, null)}</p>
+        )}
       </div>
       <div className="-mr-1 -mb-1 flex flex-wrap items-end justify-end gap-x-1 pl-1">
-        <Figures bid={bid} />
+        <Figures bid={bid} hasTeam={hasTeam} />
         <div className="flex shrink-0 items-center">
           <button
             type="button"
             data-handle
-            aria-label={t("bids.handle", { title: tender.title })}
+            aria-label={t("bids.handle", { title })}
             aria-describedby={helpId}
             onKeyDown={moveByKey}
             className="grid h-9 w-7 cursor-grab place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-ink max-lg:hidden"
@@ -123,7 +151,7 @@ export function BidCard({ bid, bids, helpId, onMove, onDragStart, onDragEnd }: B
             <GripVertical size={16} aria-hidden />
           </button>
           <ActionMenu
-            label={t("bids.moveTo", { title: tender.title })}
+            label={t("bids.moveTo", { title })}
             actions={[
               ...others.map((to) => ({
                 label: t(`bids.stage.${to}`),

@@ -46,7 +46,7 @@ function ValueForm({ details }: { details: BidDetails }) {
   );
 }
 
-export function BidForm({ details }: { details: BidDetails }) {
+export function BidForm({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, people } = details;
   const action = useBidAction(bid._id);
@@ -59,7 +59,7 @@ export function BidForm({ details }: { details: BidDetails }) {
     action.mutate({ kind: "change", version: bid.version, ownerId, value: bid.value });
   };
   return (
-    <SectionCard title={t("bids.state")}>
+    <SectionCard title={t("bids.state")} anchor={anchor}>
       <div className="grid gap-5">
         <SelectField
           label={t("bids.stageLabel")}

@@ -1,11 +1,13 @@
 // What happened to a bid, as sentences, the last event first.
 
+import { useState } from "react";
 import { parseEnum } from "@/api/enums.ts";
 import type { BidDetails, BidEvent } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
+import { Button } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { STAGES } from "./board.ts";
 import { ROW_KINDS } from "./checklistText.ts";
@@ -49,15 +51,21 @@ function useEventText() {
   };
 }
 
+/** The number of events that are shown at first. */
+const SHOWN_EVENTS = 5;
+
 export function BidHistory({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
   const text = useEventText();
+  const [isWhole, setWhole] = useState(false);
+  const { history } = details;
+  const shown = isWhole ? history : history.slice(0, SHOWN_EVENTS);
   return (
     <SectionCard title={t("bids.history")}>
       <ol className="grid gap-3 text-[0.9375rem]">
-        {details.history.map((event, nth) => (
+        {shown.map((event, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events are only added at the front, and have no state
-          <li key={details.history.length - nth} className="border-l-2 border-line pl-3">
+          <li key={history.length - nth} className="border-l-2 border-line pl-3">
             <p className="wrap-anywhere">{text(event)}</p>
             <p className="text-sm text-ink-soft wrap-anywhere">
               {`${event.actor?.name ?? t("bids.deletedUser")} · ${formatMoment(event.at)}`}
@@ -65,6 +73,11 @@ export function BidHistory({ details }: { details: BidDetails }) {
           </li>
         ))}
       </ol>
+      {shown.length < history.length && (
+        <Button variant="plain" size="small" className="mt-3" onClick={() => setWhole(true)}>
+          {t("bids.wholeHistory", { count: history.length })}
+        </Button>
+      )}
     </SectionCard>
   );
 }

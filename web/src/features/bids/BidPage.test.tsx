@@ -209,26 +209,32 @@ it("leads back to the board if the bid is gone", async () => {
   expect(screen.getByRole("link", { name: "To the board" })).toHaveAttribute("href", "/bids");
 });
 
-it("shows where each row of the checklist comes from, and ticks the value on the screen", async () => {
+it("lists the checklist and the tasks together, and ticks the value on the screen", async () => {
   open();
-  const list = within(await screen.findByRole("region", { name: "Checklist" }));
-  expect(list.getByText("1 of 3 ready")).toBeInTheDocument();
+  const list = within(await screen.findByRole("region", { name: "What is to be done" }));
+  expect(list.getByText("1 of 4 done")).toBeInTheDocument();
+  expect(list.getAllByRole("checkbox").map((box) => box.closest("label")?.textContent)).toEqual([
+    "Buy the documents",
+    "Buy the bidding documents: LKR 5,000",
+    "Ask the bank",
+    "VAT certificate",
+  ]);
+  const next = list.getAllByRole("listitem", { current: "step" });
+  expect(next).toHaveLength(1);
+  expect(next[0]).toHaveTextContent(/Buy the documents.*Next/);
   expect(list.getByText("Printed: “Rs. 5,000/=”")).toBeInTheDocument();
   expect(list.getByText("until Sun 20 Dec 2026")).toBeInTheDocument();
   expect(list.getByText("Usual practice, not from the notice")).toBeInTheDocument();
   expect(list.getByText(/^Changed since Nimal Perera ticked it/)).toBeInTheDocument();
   await userEvent.click(list.getByRole("checkbox", { name: "Buy the bidding documents: LKR 5,000" }));
-  await userEvent.type(list.getByLabelText("New row"), "Company seal");
-  await userEvent.click(list.getByRole("button", { name: "Add the row" }));
   await userEvent.click(list.getByRole("button", { name: "Delete the row: Ask the bank" }));
-  await waitFor(() => expect(changes).toHaveLength(3));
+  await waitFor(() => expect(changes).toHaveLength(2));
   expect(changes).toEqual([
     {
       method: "PUT",
       path: "/api/bids/a/checklist",
       body: { key: "buy-documents", fingerprint: "00000000000000aa", isDone: true },
     },
-    { method: "POST", path: "/api/bids/a/checklist", body: { title: "Company seal" } },
     { method: "DELETE", path: "/api/bids/a/checklist/r", body: null },
   ]);
 });
@@ -238,11 +244,14 @@ it("proposes reminders and stores them for all bids", async () => {
   const card = within(await screen.findByRole("region", { name: "Reminders" }));
   expect(card.getByText("No reminders.")).toBeInTheDocument();
   await userEvent.click(card.getByRole("button", { name: "Change the reminders" }));
+  // What is ticked is a proposal; what is stored stands above it.
+  expect(card.getByText("Stored now").parentElement).toHaveTextContent("No reminders.");
+  expect(card.getByText(/^The ticks below are a proposal/)).toBeInTheDocument();
   const closing = within(card.getByRole("group", { name: "Before bids close" }));
   expect(closing.getByRole("checkbox", { name: "7 days" })).toBeChecked();
   await userEvent.click(closing.getByRole("checkbox", { name: "7 days" }));
   await userEvent.click(card.getByRole("checkbox", { name: "SMS" }));
-  await userEvent.click(card.getByRole("button", { name: "For all my bids" }));
+  await userEvent.click(card.getByRole("button", { name: "Save for all my bids" }));
   await waitFor(() => expect(changes).toHaveLength(2));
   expect(changes[0]).toEqual({
     method: "PUT",

@@ -1,4 +1,4 @@
-// The page of a bid: its tender, stage, owner, value, tasks, notes and history.
+// The page of a bid: its tender, what is to be done, deadlines, stage, owner, value, notes and history.
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, FileDown, FileText } from "lucide-react";
@@ -11,6 +11,8 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
+import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Page } from "@/ui/Sheet.tsx";
@@ -19,12 +21,11 @@ import { bidDetails, useDeleteBid, useEvidence } from "./api.ts";
 import { ClosingFact } from "./BidFacts.tsx";
 import { BidForm } from "./BidForm.tsx";
 import { BidHistory } from "./BidHistory.tsx";
-import { Checklist } from "./Checklist.tsx";
 import { Deadlines } from "./Deadlines.tsx";
 import { Files } from "./Files.tsx";
 import { Notes } from "./Notes.tsx";
 import { Reminders } from "./Reminders.tsx";
-import { Tasks } from "./Tasks.tsx";
+import { ToDoList } from "./ToDoList.tsx";
 
 /** Removes the bid from the board, after the user has confirmed it. */
 function DeleteBid({ id }: { id: string }) {
@@ -86,9 +87,14 @@ function Head({ details }: { details: BidDetails }) {
         <ArrowLeft size={16} aria-hidden />
         {t("bids.title")}
       </Link>
-      <h1 className="mt-1 max-w-[60ch] text-2xl font-bold tracking-tight wrap-anywhere">{tender.title}</h1>
-      <p className="mt-1 text-ink-soft wrap-anywhere">{tender.organization}</p>
+      <h1 className="mt-1 max-w-[60ch] text-2xl font-bold tracking-tight wrap-anywhere">
+        <PrintedTitle printed={tender.title} />
+      </h1>
+      <p className="mt-1 text-ink-soft wrap-anywhere">
+        <PrintedTitle printed={tender.organization} />
+      </p>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Badge tone="quiet">{t(`bids.stage.${details.bid.stage}`)}</Badge>
         <ClosingFact tender={tender} />
         {tender.status !== "withdrawn" && (
           <ButtonLink to={paths.tender(tender._id)} variant="outlined" size="small">
@@ -102,6 +108,39 @@ function Head({ details }: { details: BidDetails }) {
   );
 }
 
+/** The ids of the parts of the page. */
+const PARTS = { toDo: "to-do", deadlines: "deadlines", files: "files", state: "state" } as const;
+
+/** Links to the parts of the page, for a narrow window. They stay in view below the page's header. */
+function PartLinks() {
+  const { t } = useTranslation();
+  const links = [
+    [PARTS.toDo, t("bids.toDo.heading")],
+    [PARTS.deadlines, t("bids.deadline.heading")],
+    [PARTS.files, t("bids.file.heading")],
+    [PARTS.state, t("bids.state")],
+  ] as const;
+  return (
+    <nav
+      aria-label={t("bids.toDo.parts")}
+      className="sticky top-(--header) z-10 -mx-4 mb-4 overflow-x-auto border-b border-line bg-paper px-4 lg:hidden"
+    >
+      <ul className="flex w-max gap-1">
+        {links.map(([part, label]) => (
+          <li key={part}>
+            <a
+              href={`#${part}`}
+              className="inline-flex min-h-11 items-center rounded-md px-2.5 text-[0.9375rem] font-semibold whitespace-nowrap text-accent -outline-offset-2 hover:bg-accent-wash"
+            >
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 function BidView({ id }: { id: string }) {
   const { t } = useTranslation();
   const { data: details, error, refetch } = useQuery(bidDetails(id));
@@ -109,17 +148,25 @@ function BidView({ id }: { id: string }) {
     return (
       <Page className="py-6">
         <Head details={details} />
+        <PartLinks />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <div className="grid gap-5">
-            <Checklist details={details} />
-            <Tasks details={details} />
-            <Files details={details} />
-            <Notes details={details} />
+          <div className="grid gap-5 max-lg:contents">
+            <div className="max-lg:order-1">
+              <ToDoList details={details} anchor={PARTS.toDo} />
+            </div>
+            <div className="grid gap-5 max-lg:order-3">
+              <Files details={details} anchor={PARTS.files} />
+              <Notes details={details} />
+            </div>
           </div>
-          <div className="grid gap-5 max-lg:order-first">
-            <BidForm details={details} />
-            <Deadlines details={details} />
-            <Reminders details={details} />
+          <div className="grid gap-5 max-lg:contents">
+            <div className="max-lg:order-2">
+              <Deadlines details={details} anchor={PARTS.deadlines} />
+            </div>
+            <div className="grid gap-5 max-lg:order-4">
+              <BidForm details={details} anchor={PARTS.state} />
+              <Reminders details={details} />
+            </div>
           </div>
         </div>
         <div className="mt-5 grid gap-5">

@@ -3,6 +3,7 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { Bid, BidBoard, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { usePlaceBid } from "./api.ts";
 import { bidsIn, type Placement, placed, STAGES, staysInPlace } from "./board.ts";
 import { StageColumn } from "./StageColumn.tsx";
@@ -19,20 +20,22 @@ function StageChoice({
 }) {
   const { t } = useTranslation();
   return (
-    <fieldset className="mb-4 flex flex-wrap gap-1.5 lg:hidden">
+    <fieldset className="-mx-4 mb-3 overflow-x-auto px-4 lg:hidden">
       <legend className="sr-only">{t("bids.stages")}</legend>
-      {STAGES.map((stage) => (
-        <button
-          key={stage}
-          type="button"
-          aria-pressed={chosen === stage}
-          onClick={() => onChoose(stage)}
-          className="inline-flex min-h-11 items-center gap-1.5 rounded-lg border border-edge bg-sheet px-3 text-[0.9375rem] font-medium aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent"
-        >
-          {t(`bids.stage.${stage}`)}
-          <span className="text-sm tabular-nums">{counts.get(stage) ?? 0}</span>
-        </button>
-      ))}
+      <div className="flex w-max gap-0.5 rounded-xl border border-line bg-well p-1">
+        {STAGES.map((stage) => (
+          <button
+            key={stage}
+            type="button"
+            aria-pressed={chosen === stage}
+            onClick={() => onChoose(stage)}
+            className="inline-flex min-h-11 items-center gap-1.5 rounded-lg px-3 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-accent aria-pressed:shadow-sheet"
+          >
+            {t(`bids.stage.${stage}`)}
+            <span className="text-sm tabular-nums">{counts.get(stage) ?? 0}</span>
+          </button>
+        ))}
+      </div>
     </fieldset>
   );
 }
@@ -77,7 +80,9 @@ export function Board({ board }: { board: BidBoard }) {
     const column = bidsIn(placed(bids, bid._id, to), to.stage);
     const position = column.findIndex(({ _id }) => _id === bid._id) + 1;
     const stage = t(`bids.stage.${to.stage}`);
-    setNews(t("bids.moved", { title: bid.tender.title, stage, position, count: column.length }));
+    setNews(
+      t("bids.moved", { title: displayTitle(bid.tender.title), stage, position, count: column.length }),
+    );
     if (byKey) focused.current = bid._id;
   };
   const endDrag = () => {
@@ -109,6 +114,7 @@ export function Board({ board }: { board: BidBoard }) {
             count={counts.get(stage) ?? 0}
             isChosen={chosen === stage}
             helpId={helpId}
+            hasTeam={board.isShared && board.people.length > 1}
             drop={dragged && drop}
             onDragOver={(to) => {
               if (dragged && (to.stage !== drop?.stage || to.before !== drop.before)) setDrop(to);

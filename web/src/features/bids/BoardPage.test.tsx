@@ -21,7 +21,7 @@ const bid = (id: string, stage: string) => ({
     isLocked: false,
   },
   owner: null,
-  value: null,
+  value: null as number | null,
   tasks: 2,
   doneTasks: 1,
   notes: 0,
@@ -200,4 +200,21 @@ it("names the plan with more bids if the tender of a mailed link finds no room",
   open("/bids?add=t7");
   expect(await screen.findByText(/^Your board is full/)).toHaveTextContent("Basic");
   expect(moves).toHaveLength(1);
+});
+
+it("teaches on an empty board how a bid comes there", async () => {
+  bids = [];
+  open();
+  expect(await screen.findByRole("heading", { name: "No bids yet" })).toBeInTheDocument();
+  expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toContain(
+    "Press “I intend to bid”. The tender then stands here under Considering.",
+  );
+});
+
+it("adds up the values of a stage", async () => {
+  bids = bids.map((one) => ({ ...one, value: 1_250_000 }));
+  open();
+  await screen.findByText("3 of 3 open bids used");
+  expect(column("Considering")).toHaveTextContent("LKR 2.5 million");
+  expect(column("Won")).not.toHaveTextContent("million");
 });

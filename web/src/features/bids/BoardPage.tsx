@@ -78,7 +78,11 @@ function BoardView() {
           title={t("bids.empty")}
           action={<ButtonLink to={paths.tenders}>{t("bids.browse")}</ButtonLink>}
         >
-          {t("bids.emptyHelp")}
+          <ol className="mt-2 grid max-w-[48ch] list-decimal gap-1.5 pl-5 text-left">
+            {(["find", "decide", "work"] as const).map((step) => (
+              <li key={step}>{t(`bids.emptySteps.${step}`)}</li>
+            ))}
+          </ol>
         </EmptyState>
       )}
       {board && board.bids.length > 0 && <Board board={board} />}

@@ -87,4 +87,6 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   expect(sheet.getByText("not found in the notice")).toBeInTheDocument();
   expect(sheet.getAllByRole("img", { name: "not ready" })).toHaveLength(2);
   expect(sheet.getAllByRole("img", { name: "ready" })).toHaveLength(1);
+  expect(sheet.getByText("Signs for the bidder")).toBeInTheDocument();
+  expect(sheet.getByText("* Usual practice, not from the notice")).toBeInTheDocument();
 });

@@ -1,10 +1,10 @@
-// The cover of the file of a bid, for printing on A4: the tender, its closing, the place of delivery and the
-// checklist with boxes.
+// The cover of the file of a bid, for printing on A4: the tender, its closing, the bidder, the place of delivery,
+// the boxes of what is to be done, and the fields for signatures.
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
-import type { BidChecklistRow, BidDetails } from "@/api/types.ts";
+import type { BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
@@ -12,41 +12,103 @@ import { PrintablePage } from "@/shared/page/PrintablePage.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { bidDetails } from "./api.ts";
 import { rowText } from "./checklistText.ts";
+import { type ToDo, toDoOf } from "./toDo.ts";
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-x-6 border-b border-line py-2 sm:grid-cols-[11rem_minmax(0,1fr)] print:grid-cols-[11rem_minmax(0,1fr)]">
-      <dt className="text-sm text-ink-soft">{name}</dt>
+    <div className="min-w-0">
+      <dt className="text-xs text-ink-soft">{name}</dt>
       <dd className="font-medium wrap-anywhere">{children}</dd>
     </div>
   );
 }
 
-function BoxedRow({ row }: { row: BidChecklistRow }) {
+/** A row with a box. An asterisk refers to the footnote on usual practice. */
+function BoxedRow({
+  title,
+  facts,
+  isDone,
+  isUsual,
+}: {
+  title: string;
+  facts: readonly string[];
+  isDone: boolean;
+  isUsual: boolean;
+}) {
   const { t } = useTranslation();
-  const { title, facts } = rowText(row, t);
-  const basis = row.derived && !row.derived.printed ? t(`bids.checklist.basis.${row.derived.basis}`) : null;
   return (
-    <li className="flex items-start gap-3 py-1.5">
+    <li className="flex break-inside-avoid items-start gap-2.5 py-1 print:py-0.5">
       <span
         role="img"
-        aria-label={t(row.tick ? "bids.cover.ready" : "bids.cover.notReady")}
-        className="mt-1 grid size-4 shrink-0 place-items-center border border-ink text-xs leading-none font-bold"
+        aria-label={t(isDone ? "bids.cover.ready" : "bids.cover.notReady")}
+        className="mt-0.5 grid size-4 shrink-0 place-items-center border border-ink text-xs leading-none font-bold"
       >
-        {row.tick ? "✓" : ""}
+        {isDone ? "✓" : ""}
       </span>
-      <span className="min-w-0 flex-1 text-[0.9375rem] leading-snug wrap-anywhere">
-        {title}
-        {facts.map((fact) => (
-          <span key={fact} className="block text-sm">
-            {fact}
-          </span>
-        ))}
-        {basis && <span className="block text-sm text-ink-soft">{basis}</span>}
+      <span className="min-w-0 flex-1 text-sm leading-snug">
+        <span className="line-clamp-3 wrap-anywhere">
+          {title}
+          {isUsual && " *"}
+        </span>
+        {facts.length > 0 && (
+          <span className="line-clamp-3 text-xs text-ink-soft wrap-anywhere">{facts.join(" · ")}</span>
+        )}
       </span>
     </li>
+  );
+}
+
+/** The boxes of everything to be done, in the order in which it is done. */
+function Boxes({ details }: { details: BidDetails }) {
+  const { t } = useTranslation();
+  const items = toDoOf(details);
+  const isUsual = (item: ToDo) => item.kind === "row" && item.row.derived?.basis === "usual-practice";
+  return (
+    <>
+      <ul className="gap-x-8 sm:columns-2 print:columns-2">
+        {items.map((item) =>
+          item.kind === "row" ? (
+            <BoxedRow
+              key={item.key}
+              {...rowText(item.row, details.bid.tender.title, t)}
+              isDone={item.isDone}
+              isUsual={isUsual(item)}
+            />
+          ) : (
+            <BoxedRow
+              key={item.key}
+              title={item.task.title}
+              facts={item.due ? [t("bids.task.due", { day: formatDay(item.due) })] : []}
+              isDone={item.isDone}
+              isUsual={false}
+            />
+          ),
+        )}
+      </ul>
+      {items.some(isUsual) && (
+        <p className="mt-1.5 text-xs text-ink-soft">{`* ${t("bids.checklist.basis.usual-practice")}`}</p>
+      )}
+    </>
+  );
+}
+
+/** The fields in which people sign. */
+function Signatures() {
+  const { t } = useTranslation();
+  return (
+    <div className="mt-5 grid break-inside-avoid print:mt-3 grid-cols-2 gap-x-8 border-t-2 border-ink pt-3">
+      {(["prepared", "signs"] as const).map((role) => (
+        <div key={role} className="grid grid-cols-[minmax(0,1fr)_6rem] gap-x-4 text-xs text-ink-soft">
+          <p className="col-span-2 text-sm font-semibold text-ink">{t(`bids.cover.${role}`)}</p>
+          <p className="col-span-2 mt-6 border-t border-ink pt-0.5">{t("bids.cover.name")}</p>
+          <p className="mt-7 border-t border-ink pt-0.5">{t("bids.cover.signature")}</p>
+          <p className="mt-7 border-t border-ink pt-0.5">{t("bids.cover.date")}</p>
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -55,8 +117,7 @@ function CoverSheet({ details }: { details: BidDetails }) {
   const { user } = useAccount();
   const { bid, checklist, deadlines } = details;
   const { tender } = bid;
-  const rows = checklist ?? [];
-  const find = (kind: string) => rows.find(({ derived }) => derived?.kind === kind)?.derived;
+  const find = (kind: string) => checklist?.find(({ derived }) => derived?.kind === kind)?.derived;
   // The notice's sentence about the delivery.
   const delivery = find("deliver")?.place;
   const opening = deadlines.find(({ kind }) => kind === "opening")?.at;
@@ -64,39 +125,38 @@ function CoverSheet({ details }: { details: BidDetails }) {
   const bidder = user && (user.company || `${user.firstName} ${user.lastName}`);
   return (
     <article className="rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9 print:border-0 print:p-0 print:shadow-none">
-      <header className="border-b-2 border-ink pb-5">
+      <header>
         <p className="text-sm font-semibold text-ink-soft">{t("bids.cover.heading")}</p>
-        <h1 className="mt-2 text-2xl leading-snug font-bold wrap-anywhere">{tender.title}</h1>
-        <p className="mt-2 text-lg wrap-anywhere">{tender.organization}</p>
+        <h1 className="mt-1 text-2xl leading-snug font-bold wrap-anywhere print:text-xl">
+          <PrintedTitle printed={tender.title} />
+        </h1>
+        <p className="mt-1 text-lg wrap-anywhere">
+          <PrintedTitle printed={tender.organization} />
+        </p>
       </header>
-      <dl className="mt-2">
-        <Fact name={t("bids.cover.reference")}>{find("envelope-marked")?.text ?? unstated}</Fact>
-        <Fact name={t("bids.deadline.kind.closing")}>
-          {tender.closing ? <span className="text-lg">{formatMoment(tender.closing)}</span> : unstated}
-          {tender.isClosingDoubtful && (
-            <span className="block text-sm font-normal">{t("bids.deadline.doubtful")}</span>
-          )}
+      <div className="mt-4 border-y-2 border-ink py-3">
+        <p className="text-sm font-semibold">{t("bids.deadline.kind.closing")}</p>
+        <p className="text-[2rem] leading-tight font-bold tabular-nums">
+          {tender.closing ? formatMoment(tender.closing) : unstated}
+        </p>
+        {tender.isClosingDoubtful && <p className="text-sm">{t("bids.deadline.doubtful")}</p>}
+      </div>
+      <dl className="mt-3 grid gap-x-8 gap-y-2.5 sm:grid-cols-2 print:grid-cols-2">
+        <Fact name={t("bids.cover.bidder")}>
+          <span className="text-lg font-bold">{bidder}</span>
         </Fact>
-        {opening && <Fact name={t("bids.deadline.kind.opening")}>{formatMoment(opening)}</Fact>}
+        <Fact name={t("bids.cover.reference")}>
+          <span className="text-lg">{find("envelope-marked")?.text ?? unstated}</span>
+        </Fact>
         <Fact name={t("bids.cover.place")}>{delivery ? `“${delivery}”` : unstated}</Fact>
-        <Fact name={t("bids.cover.bidder")}>{bidder}</Fact>
+        {opening && <Fact name={t("bids.deadline.kind.opening")}>{formatMoment(opening)}</Fact>}
         {bid.owner && <Fact name={t("bids.owner")}>{bid.owner.name}</Fact>}
       </dl>
-      <h2 className="mt-6 mb-1 text-lg font-semibold">{t("bids.checklist.heading")}</h2>
-      {checklist === null ? (
-        <p className="text-ink-soft">{t("bids.checklist.locked")}</p>
-      ) : (
-        <ul className="gap-x-8 sm:columns-2 print:columns-2">
-          {rows.map((row) => (
-            <BoxedRow key={row.key} row={row} />
-          ))}
-        </ul>
-      )}
-      <div className="mt-8 grid grid-cols-2 gap-8 text-sm text-ink-soft">
-        <p className="border-t border-ink pt-1">{t("bids.cover.signature")}</p>
-        <p className="border-t border-ink pt-1">{t("bids.cover.date")}</p>
-      </div>
-      <p className="mt-6 text-xs text-ink-soft">
+      <h2 className="mt-5 mb-1 border-t border-line pt-3 font-semibold">{t("bids.cover.contents")}</h2>
+      {checklist === null && <p className="text-ink-soft">{t("bids.checklist.locked")}</p>}
+      <Boxes details={details} />
+      <Signatures />
+      <p className="mt-3 text-xs text-ink-soft">
         {t("bids.cover.printed", { name: t("shell.name"), day: formatDay(new Date().toISOString()) })}
       </p>
     </article>

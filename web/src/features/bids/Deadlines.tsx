@@ -8,17 +8,21 @@ import { useNow } from "@/shared/clock.ts";
 import { formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
+import { holidayName } from "./holidayName.ts";
 
 type ClosedDay = NonNullable<Deadline["closed"]>;
 
 /** The sentences that warn of closed offices and missing hours. */
 function useWarnings() {
   const { t } = useTranslation();
-  const reason = ({ reason, name }: ClosedDay) => name ?? t(`bids.deadline.closedReason.${reason}`);
+  const reason = ({ reason, name }: ClosedDay) =>
+    name ? holidayName(name, t) : t(`bids.deadline.closedReason.${reason}`);
   return ({ kind, at, hasHour, closed, closedBefore, lastOpenDay, isDoubtful }: Deadline): string[] => {
     if (!at) return [];
     const warnings: string[] = [];
     if (isDoubtful) warnings.push(t("bids.deadline.doubtful"));
+    // A bank's paper expires on any day, whether offices are open or not.
+    if (kind === "bond-expiry") return warnings;
     if (closed) warnings.push(t("bids.deadline.closedDay", { reason: reason(closed) }));
     if (closedBefore) {
       const before = { reason: reason(closedBefore) };
@@ -74,7 +78,7 @@ function Step({ deadline, isPast, isNext }: { deadline: Deadline; isPast: boolea
   );
 }
 
-export function Deadlines({ details }: { details: BidDetails }) {
+export function Deadlines({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const now = useNow();
   const { deadlines } = details;
@@ -83,7 +87,7 @@ export function Deadlines({ details }: { details: BidDetails }) {
   const times = open.map(({ at }) => Date.parse(at ?? ""));
   const next = open[times.indexOf(Math.min(...times))];
   return (
-    <SectionCard title={t("bids.deadline.heading")}>
+    <SectionCard title={t("bids.deadline.heading")} anchor={anchor}>
       <ol className="grid gap-4">
         {deadlines.map((deadline) => (
           <Step

@@ -55,7 +55,7 @@ function FileRow({ bidId, file }: { bidId: string; file: BidDetails["files"][num
   );
 }
 
-export function Files({ details }: { details: BidDetails }) {
+export function Files({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, files } = details;
   const input = useRef<HTMLInputElement>(null);
@@ -67,7 +67,7 @@ export function Files({ details }: { details: BidDetails }) {
     target.value = "";
   };
   return (
-    <SectionCard title={t("bids.file.heading")}>
+    <SectionCard title={t("bids.file.heading")} anchor={anchor}>
       {files.length === 0 ? (
         <p className="text-ink-soft">{t("bids.file.none")}</p>
       ) : (

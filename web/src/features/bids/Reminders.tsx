@@ -66,6 +66,11 @@ function Form({ details, close }: { details: BidDetails; close: () => void }) {
   const save = (forAll: boolean) => action.mutate({ kind: "remind", forAll, setting }, { onSuccess: close });
   return (
     <div className="grid gap-5">
+      <div className="rounded-lg bg-well px-3.5 py-3">
+        <p className="text-sm font-semibold">{t("bids.reminders.stored")}</p>
+        <Summary setting={known} />
+        {isEmpty && <p className="mt-1 text-sm text-ink-soft">{t("bids.reminders.proposal")}</p>}
+      </div>
       {DEADLINES.map((deadline) => {
         const times = [...new Set([...TIMES, ...setting[deadline]])].sort((a, b) => b - a).map(String);
         return (
@@ -94,7 +99,7 @@ function Form({ details, close }: { details: BidDetails; close: () => void }) {
           {t("bids.reminders.forAll")}
         </Button>
         <Button variant="plain" size="small" onClick={close}>
-          {t("bids.keep")}
+          {t("bids.task.cancel")}
         </Button>
       </div>
     </div>

@@ -3,6 +3,7 @@
 import type { DragEvent } from "react";
 import type { Bid, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMillions } from "@/shared/format/money.ts";
 import { BidCard } from "./BidCard.tsx";
 import { bidsIn, isOpen, type Placement } from "./board.ts";
 
@@ -15,6 +16,8 @@ interface StageColumnProps {
   /** Whether a narrow window shows this stage. */
   isChosen: boolean;
   helpId: string;
+  /** Whether several users share the board. */
+  hasTeam: boolean;
   /** The place at which the dragged bid would be dropped. `null`: no bid is dragged over the board. */
   drop: Placement | null;
   onDragOver: (place: Placement) => void;
@@ -44,6 +47,7 @@ export function StageColumn({
   count,
   isChosen,
   helpId,
+  hasTeam,
   drop,
   onDragOver,
   onDrop,
@@ -52,6 +56,8 @@ export function StageColumn({
 }: StageColumnProps) {
   const { t } = useTranslation();
   const column = bidsIn(bids, stage);
+  // Only the listed bids count: of closed ones, not all may be listed.
+  const value = count === column.length ? column.reduce((sum, bid) => sum + (bid.value ?? 0), 0) : 0;
   const name = t(`bids.stage.${stage}`);
   const isTarget = drop?.stage === stage;
   const before = isTarget && isOpen(stage) ? drop.before : column[0]?._id;
@@ -72,10 +78,15 @@ export function StageColumn({
       }}
       className={`min-w-0 flex-col rounded-2xl p-2 lg:flex ${isChosen ? "flex" : "hidden"} ${isTarget ? "bg-accent-wash" : "bg-well"}`}
     >
-      <h2 className="flex items-baseline justify-between gap-2 px-1.5 pt-0.5 pb-2 text-[0.9375rem] font-semibold">
-        <span className="wrap-anywhere">{name}</span>
-        <span className="text-sm font-normal text-ink-soft tabular-nums">{count}</span>
-      </h2>
+      <div className="px-1.5 pt-0.5 pb-2">
+        <h2 className="flex items-baseline justify-between gap-2 text-[0.9375rem] font-semibold max-lg:sr-only">
+          <span className="wrap-anywhere">{name}</span>
+          <span className="text-sm font-normal text-ink-soft tabular-nums">{count}</span>
+        </h2>
+        {value > 0 && (
+          <p className="text-sm text-ink-soft tabular-nums">{formatMillions(value / 1_000_000, null)}</p>
+        )}
+      </div>
       <ol className="grid min-h-16 flex-1 grid-cols-[minmax(0,1fr)] content-start gap-2">
         {column.map((bid) => (
           <li key={bid._id} data-bid={bid._id} className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -84,6 +95,7 @@ export function StageColumn({
               bid={bid}
               bids={bids}
               helpId={helpId}
+              hasTeam={hasTeam}
               onMove={(to, byKey) => onMove(bid, to, byKey)}
               onDragStart={() => onDrag(bid)}
               onDragEnd={() => onDrag(null)}

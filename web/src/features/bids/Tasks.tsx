@@ -1,14 +1,13 @@
-// The tasks of a bid: a list to tick, and a form for another one.
+// A task of a bid, and the form for another one.
 
 import { Pencil, Trash2 } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { BidDetails, BidTask } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
-import { SectionCard } from "@/ui/SectionCard.tsx";
 import { useBidAction } from "./api.ts";
 
 interface TaskFields {
@@ -102,7 +101,14 @@ function TaskEditor({ details, task, close }: { details: BidDetails; task: BidTa
   );
 }
 
-function TaskRow({ details, task }: { details: BidDetails; task: BidTask }) {
+interface TaskRowProps {
+  details: BidDetails;
+  task: BidTask;
+  /** A mark beside the title. */
+  mark: ReactNode;
+}
+
+export function TaskRow({ details, task, mark }: TaskRowProps) {
   const bidId = details.bid._id;
   const [isEdited, setEdited] = useState(false);
   const { t } = useTranslation();
@@ -126,18 +132,16 @@ function TaskRow({ details, task }: { details: BidDetails; task: BidTask }) {
       : due && t(isLate ? "bids.task.wasDue" : "bids.task.due", { day: formatDay(due) }),
   ].filter(Boolean);
   if (isEdited) {
-    return (
-      <li>
-        <TaskEditor details={details} task={task} close={() => setEdited(false)} />
-      </li>
-    );
+    return <TaskEditor details={details} task={task} close={() => setEdited(false)} />;
   }
   return (
-    <li className="flex items-start gap-2 py-1">
+    <div className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
         <Checkbox
           label={
-            <span className={`wrap-anywhere ${doneAt !== null ? "text-ink-soft line-through" : ""}`}>
+            <span
+              className={`wrap-anywhere ${doneAt !== null ? "text-ink-soft line-through" : "font-medium"}`}
+            >
               {title}
             </span>
           }
@@ -168,11 +172,12 @@ function TaskRow({ details, task }: { details: BidDetails; task: BidTask }) {
       >
         <Trash2 size={16} aria-hidden />
       </button>
-    </li>
+      {mark}
+    </div>
   );
 }
 
-function TaskForm({ details }: { details: BidDetails }) {
+export function TaskForm({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
   const { bid, people } = details;
   const [fields, setFields] = useState<TaskFields>({ title: "", due: "", assignee: "" });
@@ -198,24 +203,5 @@ function TaskForm({ details }: { details: BidDetails }) {
         {t("bids.task.add")}
       </Button>
     </form>
-  );
-}
-
-export function Tasks({ details }: { details: BidDetails }) {
-  const { t } = useTranslation();
-  const { tasks } = details;
-  return (
-    <SectionCard title={t("bids.task.heading")}>
-      {tasks.length === 0 ? (
-        <p className="text-ink-soft">{t("bids.task.none")}</p>
-      ) : (
-        <ul className="divide-y divide-line">
-          {tasks.map((task) => (
-            <TaskRow key={task._id} details={details} task={task} />
-          ))}
-        </ul>
-      )}
-      <TaskForm details={details} />
-    </SectionCard>
   );
 }

@@ -113,7 +113,6 @@ export type BidAction =
     }
   | { kind: "deleteTask"; task: string }
   | { kind: "tickRow"; key: string; fingerprint: string; isDone: boolean }
-  | { kind: "addRow"; title: string }
   | { kind: "deleteRow"; row: string }
   | { kind: "remind"; forAll: boolean; setting: ReminderForm }
   | { kind: "resetReminders" }
@@ -156,8 +155,6 @@ function send(id: string, action: BidAction): Promise<BidDetails> {
       const { kind: _, ...body } = action;
       return call(api.PUT("/bids/{id}/checklist", { params, body }));
     }
-    case "addRow":
-      return call(api.POST("/bids/{id}/checklist", { params, body: { title: action.title } }));
     case "deleteRow":
       return call(api.DELETE("/bids/{id}/checklist/{row}", { params: { path: { id, row: action.row } } }));
     case "remind":

@@ -43,7 +43,14 @@ function sum({ amount, currency, percentage }: Derived, t: Translate): string {
   return percentage == null ? "" : t("bids.checklist.percentage", { percentage });
 }
 
-function derivedText(row: Derived, t: Translate): RowText {
+/** A condition without what stands before it in the notice: the headings and the title of the tender. */
+function withoutHeading(text: string, tenderTitle: string): string {
+  const at = text.toLowerCase().indexOf(tenderTitle.toLowerCase());
+  const rest = at < 0 ? "" : text.slice(at + tenderTitle.length).replace(/^[\s.,:;-]+/, "");
+  return rest === "" ? text : rest;
+}
+
+function derivedText(row: Derived, tenderTitle: string, t: Translate): RowText {
   const { kind, text, place, day, at, validity, basis, methods } = row;
   const known = (value: string | null | undefined, format: (value: string) => string) =>
     value ? format(value) : null;
@@ -51,7 +58,7 @@ function derivedText(row: Derived, t: Translate): RowText {
     switch (kind) {
       case "document":
       case "criterion":
-        return text ?? "";
+        return withoutHeading(text ?? "", tenderTitle);
       case "cida":
       case "turnover":
       case "experience":
@@ -94,7 +101,9 @@ function derivedText(row: Derived, t: Translate): RowText {
   };
 }
 
-/** A row of the checklist in words. */
-export function rowText({ derived, own }: BidChecklistRow, t: Translate): RowText {
-  return derived ? derivedText(derived, t) : { title: own?.title ?? "", facts: [], isPrinted: false };
+/** A row of the checklist of a tender in words. */
+export function rowText({ derived, own }: BidChecklistRow, tenderTitle: string, t: Translate): RowText {
+  return derived
+    ? derivedText(derived, tenderTitle, t)
+    : { title: own?.title ?? "", facts: [], isPrinted: false };
 }

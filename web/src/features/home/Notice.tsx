@@ -9,6 +9,7 @@ import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 
 interface NoticeProps {
   notice: ShownNotice;
@@ -51,11 +52,11 @@ export function Notice({ notice, isFirst = false }: NoticeProps) {
             to={paths.tender(tender._id)}
             className="line-clamp-2 break-words visited:text-visited hover:text-accent hover:underline"
           >
-            {tender.title}
+            <PrintedTitle printed={tender.title} />
           </Link>
         </Heading>
         <p lang={language} className="text-[0.9375rem] break-words text-ink-soft">
-          {tender.organization}
+          <PrintedTitle printed={tender.organization} />
         </p>
         {tender.closing && (
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem]">

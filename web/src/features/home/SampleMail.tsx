@@ -4,6 +4,7 @@
 import type { HighlightedTender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { nearPlace } from "@/shared/tender/nearPlace.ts";
 
 /** The longest word of a title, as the keyword of the example. */
@@ -14,8 +15,9 @@ function keywordOf(title: string): string {
 
 export function SampleMail({ tender }: { tender: HighlightedTender }) {
   const { t } = useTranslation();
-  const keyword = keywordOf(tender.title);
-  const [before = "", ...after] = tender.title.split(keyword);
+  const title = displayTitle(tender.title);
+  const keyword = keywordOf(title);
+  const [before = "", ...after] = title.split(keyword);
   const place = nearPlace(tender.location, t).join(", ");
   const language = tender.language ?? undefined;
   return (
@@ -25,7 +27,7 @@ export function SampleMail({ tender }: { tender: HighlightedTender }) {
       <p className="mt-3">{t("home.mail.intro", { alert: keyword })}</p>
       <div className="mt-4 rounded-md border border-line bg-sheet p-4 sm:p-5">
         <p lang={language} className="text-[1.0625rem] font-bold break-words text-accent">
-          {tender.title}
+          {title}
         </p>
         <p className="mt-1 break-words">
           <span lang={language}>{tender.organization}</span>

@@ -8,6 +8,7 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { nearPlace } from "./nearPlace.ts";
+import { PrintedTitle } from "./PrintedTitle.tsx";
 
 interface TenderRowProps {
   tender: Omit<HighlightedTender, "publishedBy" | "location"> & Partial<HighlightedTender>;
@@ -32,11 +33,15 @@ export function TenderRow({ tender, isClosingCertain = true, isOfOne = false, ch
             to={paths.tender(tender._id)}
             className="line-clamp-2 break-words visited:text-visited hover:text-accent hover:underline"
           >
-            {tender.title}
+            <PrintedTitle printed={tender.title} />
           </Link>
         </h3>
         <p className="text-[0.9375rem] break-words text-ink-soft">
-          {!isOfOne && <span lang={language}>{tender.organization}</span>}
+          {!isOfOne && (
+            <span lang={language}>
+              <PrintedTitle printed={tender.organization} />
+            </span>
+          )}
           {!isOfOne && place && " · "}
           {place}
         </p>

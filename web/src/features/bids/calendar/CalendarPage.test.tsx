@@ -61,7 +61,7 @@ it("shows the deadlines of a month on their days, with holidays", async () => {
   // A tender that is only saved has no bid.
   expect(within(table).getByRole("link", { name: /Chairs/ })).toHaveAttribute("href", "/tenders/u");
   expect(within(table).getByText("Unduvap Full Moon Poya Day").closest("td")).toHaveTextContent(/^23/);
-  expect(queries).toEqual(["?from=2026-11-30&to=2027-01-03"]);
+  expect(queries).toEqual(["?from=2026-11-30&to=2027-01-30"]);
 });
 
 it("steps from month to month, and shows a week", async () => {
@@ -71,12 +71,25 @@ it("steps from month to month, and shows a week", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Today" }));
   await userEvent.click(screen.getByRole("button", { name: "Week" }));
   expect(router.state.location.search).toBe("?view=week&day=2026-11-21");
-  await waitFor(() => expect(queries.at(-1)).toBe("?from=2026-11-16&to=2026-11-22"));
+  await waitFor(() => expect(queries.at(-1)).toBe("?from=2026-11-16&to=2027-01-16"));
 });
 
 it("shows the present month if the address names no day", async () => {
   open("/bids/calendar?view=year&day=2026-02-30");
-  await waitFor(() => expect(queries).toEqual(["?from=2026-10-26&to=2026-12-06"]));
+  await waitFor(() => expect(queries).toEqual(["?from=2026-10-26&to=2026-12-26"]));
+});
+
+it("lists the days with deadlines from today into the next month, and names the month of a first day", async () => {
+  open("/bids/calendar");
+  const december = await screen.findByRole("region", { name: "Dec 2026" });
+  const days = within(december).getAllByRole("heading", { level: 3 });
+  // A holiday without a deadline is no day of the list.
+  expect(days.map(({ textContent }) => textContent)).toEqual(["Thu 24 Dec 2026"]);
+  expect(screen.queryByRole("region", { name: "Nov 2026" })).toBeNull();
+  expect(screen.getByText("Deadlines from Sat 21 Nov 2026 to Sat 26 Dec 2026.")).toBeInTheDocument();
+  const table = screen.getByRole("table", { name: "Closings calendar" });
+  expect(within(table).getByText("1 Dec")).toBeInTheDocument();
+  expect(within(table).getByText("26 Oct")).toBeInTheDocument();
 });
 
 it("gives the calendar an address, and revokes it", async () => {

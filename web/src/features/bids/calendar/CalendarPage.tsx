@@ -1,5 +1,5 @@
-// The calendar of the deadlines of bids and saved tenders, by month or by week. A narrow window shows
-// the days as a list.
+// The calendar of the deadlines of bids and saved tenders, by month or by week. A narrow window shows the
+// days with deadlines as a list that begins today.
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, ChevronLeft, ChevronRight } from "lucide-react";
@@ -8,19 +8,41 @@ import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { CalendarEntry, CalendarHoliday } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
 import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
+import { holidayName } from "../holidayName.ts";
 import { CalendarAddress } from "./CalendarAddress.tsx";
 import { calendarOf } from "./calendarApi.ts";
-import { type CalendarView, isDay, sameMonth, stepFrom, VIEWS, weeksOf } from "./days.ts";
+import {
+  agendaDays,
+  type CalendarView,
+  isDay,
+  lastReadDay,
+  sameMonth,
+  stepFrom,
+  VIEWS,
+  weeksOf,
+} from "./days.ts";
 
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+
+/** "Dec", of a day or a month such as "2026-12". */
+function shortMonth(day: string, t: Translate): string {
+  return t(`shell.date.month.${MONTHS[Number(day.slice(5, 7)) - 1] ?? 1}`);
+}
+
+/** "Dec 2026". */
+function monthName(day: string, t: Translate): string {
+  return `${shortMonth(day, t)} ${day.slice(0, 4)}`;
+}
 
 /** What happens on the days of the calendar. */
 interface DayEvents {
@@ -43,16 +65,19 @@ function EntryLink({ entry }: { entry: CalendarEntry }) {
         {isDoubtful && ` (${t("tenders.doubt.uncertainClosing")})`}
         {isCancelled && ` (${t("tenders.status.cancelled")})`}
       </span>
-      <span className="line-clamp-2 wrap-anywhere">{title}</span>
+      <span className="line-clamp-2 wrap-anywhere">
+        <PrintedTitle printed={title} />
+      </span>
     </Link>
   );
 }
 
 function DayContent({ day, events }: { day: string; events: DayEvents }) {
+  const { t } = useTranslation();
   const holiday = events.holidays.get(day);
   return (
     <>
-      {holiday && <p className="text-[0.8125rem] text-soon">{holiday.name}</p>}
+      {holiday && <p className="text-[0.8125rem] text-soon">{holidayName(holiday.name, t)}</p>}
       <ul className="grid gap-1">
         {events.entries.get(day)?.map((entry) => (
           <li key={`${entry.tenderId} ${entry.kind}`}>
@@ -107,6 +132,7 @@ function DayTable({ weeks, today, shown, isMonth, events }: DaysProps) {
                     }
                   >
                     {Number(day.slice(8))}
+                    {(day.endsWith("-01") || day === weeks[0]?.[0]) && ` ${shortMonth(day, t)}`}
                   </time>
                 </p>
                 <DayContent day={day} events={events} />
@@ -119,21 +145,54 @@ function DayTable({ weeks, today, shown, isMonth, events }: DaysProps) {
   );
 }
 
-/** The days on which something happens. */
-function DayList({ weeks, shown, isMonth, events }: DaysProps) {
+/** The months of some days, in order, with the days on which there are deadlines. */
+function busyMonths(days: readonly string[], { entries }: DayEvents): [string, string[]][] {
+  const months = new Map<string, string[]>();
+  for (const day of days.filter((day) => entries.has(day))) {
+    const month = day.slice(0, 7);
+    months.set(month, [...(months.get(month) ?? []), day]);
+  }
+  return [...months];
+}
+
+interface AgendaProps {
+  days: readonly string[];
+  today: string;
+  events: DayEvents;
+}
+
+/** The days with deadlines, for a narrow window. */
+function Agenda({ days, today, events }: AgendaProps) {
   const { t } = useTranslation();
-  const days = weeks.flat().filter((day) => !isMonth || sameMonth(day, shown));
-  const busy = days.filter((day) => events.entries.has(day) || events.holidays.has(day));
-  if (busy.length === 0) return <p className="text-ink-soft md:hidden">{t("bids.calendar.nothing")}</p>;
+  const months = busyMonths(days, events);
+  const [first, last] = [days[0] ?? today, days.at(-1) ?? today];
   return (
-    <ol className="grid gap-4 md:hidden">
-      {busy.map((day) => (
-        <li key={day}>
-          <h2 className="mb-1 text-[0.9375rem] font-semibold">{formatDay(day)}</h2>
-          <DayContent day={day} events={events} />
-        </li>
+    <div className="grid gap-6 md:hidden">
+      {months.length === 0 && <p className="text-ink-soft">{t("bids.calendar.nothing")}</p>}
+      {months.map(([month, busy]) => (
+        <section key={month} aria-label={monthName(month, t)}>
+          <h2 className="mb-2 text-lg font-semibold">{monthName(month, t)}</h2>
+          <ol className="divide-y divide-line rounded-xl border border-line bg-sheet px-3.5">
+            {busy.map((day) => (
+              <li key={day} aria-current={day === today ? "date" : undefined} className="py-3">
+                <h3 className="mb-1.5 flex flex-wrap items-center gap-2 text-[0.9375rem] font-semibold">
+                  {formatDay(day)}
+                  {day === today && (
+                    <span className="rounded-full bg-accent px-2 py-0.5 text-[0.8125rem] text-on-accent">
+                      {t("bids.calendar.today")}
+                    </span>
+                  )}
+                </h3>
+                <DayContent day={day} events={events} />
+              </li>
+            ))}
+          </ol>
+        </section>
       ))}
-    </ol>
+      <p className="text-sm text-ink-soft">
+        {t("bids.calendar.range", { first: formatDay(first), last: formatDay(last) })}
+      </p>
+    </div>
   );
 }
 
@@ -151,12 +210,11 @@ function Controls({ view, shown, today }: { view: CalendarView; shown: string; t
   const { t } = useTranslation();
   const [, setParameters] = useSearchParams();
   const show = (view: CalendarView, day: string) => setParameters({ view, day }, { replace: true });
-  const month = MONTHS[Number(shown.slice(5, 7)) - 1] ?? 1;
-  const name = `${t(`shell.date.month.${month}`)} ${shown.slice(0, 4)}`;
+  const name = monthName(shown, t);
   const step = "px-2!";
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
-      <h2 aria-live="polite" className="mr-auto text-lg font-semibold">
+      <h2 aria-live="polite" className="mr-auto text-lg font-semibold max-md:sr-only">
         {view === "month" ? name : t("bids.calendar.weekOf", { day: formatDay(shown) })}
       </h2>
       <Button
@@ -185,6 +243,7 @@ function Controls({ view, shown, today }: { view: CalendarView; shown: string; t
           key={other}
           variant={view === other ? "filled" : "outlined"}
           size="small"
+          className="max-md:hidden"
           aria-pressed={view === other}
           onClick={() => show(other, shown)}
         >
@@ -204,8 +263,8 @@ function Calendar() {
   const shown = isDay(asked) ? asked : today;
   const weeks = weeksOf(view, shown);
   const first = weeks[0]?.[0] ?? today;
-  const last = weeks.at(-1)?.at(-1) ?? today;
-  const { data, error, refetch } = useQuery(calendarOf(first, last));
+  // The list of a narrow window goes on into the next month.
+  const { data, error, refetch } = useQuery(calendarOf(first, lastReadDay(first)));
   const events = eventsOf(data?.entries ?? [], data?.holidays ?? []);
   const days = { weeks, today, shown, isMonth: view === "month", events };
   return (
@@ -230,7 +289,7 @@ function Calendar() {
       )}
       <Controls view={view} shown={shown} today={today} />
       <DayTable {...days} />
-      <DayList {...days} />
+      <Agenda days={agendaDays(view, shown, today)} today={today} events={events} />
       <p className="mt-3 text-sm text-ink-soft">{t("bids.calendar.source")}</p>
       <div className="mt-6">
         <CalendarAddress />

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addDays, isDay, stepFrom, weeksOf } from "./days.ts";
+import { addDays, agendaDays, isDay, stepFrom, weeksOf } from "./days.ts";
 
 it("shows the whole weeks of a month from Monday", () => {
   const weeks = weeksOf("month", "2026-12-24");
@@ -38,4 +38,14 @@ it.each([
   ["soon", false],
 ])("knows whether %s is a day", (text, expected) => {
   expect(isDay(text)).toBe(expected);
+});
+
+it.each([
+  ["today, in the present month", "month", "2026-11-30", "2026-11-30", "2026-11-30", "2026-12-26"],
+  ["the first day of another month", "month", "2027-02-14", "2026-11-30", "2027-02-01", "2027-04-03"],
+  ["today, in the present week", "week", "2026-11-30", "2026-12-02", "2026-12-02", "2027-01-30"],
+  ["the Monday of another week", "week", "2026-12-10", "2026-12-02", "2026-12-07", "2027-02-06"],
+] as const)("lists the days from %s", (_, view, shown, today, first, last) => {
+  const days = agendaDays(view, shown, today);
+  expect([days[0], days.at(-1)]).toEqual([first, last]);
 });

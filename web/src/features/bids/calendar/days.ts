@@ -52,3 +52,21 @@ export function stepFrom(view: CalendarView, day: string, step: 1 | -1): string 
   const [year = 0, month = 1] = day.split("-").map(Number);
   return new Date(Date.UTC(year, month - 1 + step, 1)).toISOString().slice(0, 10);
 }
+
+/** The number of days that the server returns at once. */
+const MAX_DAYS = 62;
+
+/** The last day that is read together with `first`. */
+export function lastReadDay(first: string): string {
+  return addDays(first, MAX_DAYS - 1);
+}
+
+/** The days of a list that begins today, or with the first day of another month or week. */
+export function agendaDays(view: CalendarView, shown: string, today: string): string[] {
+  const first = weeksOf(view, shown)[0]?.[0] ?? shown;
+  const begin = view === "week" ? first : `${shown.slice(0, 8)}01`;
+  const isPresent = view === "week" ? today >= first && today <= addDays(first, 6) : sameMonth(shown, today);
+  const days: string[] = [];
+  for (let day = isPresent ? today : begin; day <= lastReadDay(first); day = addDays(day, 1)) days.push(day);
+  return days;
+}

@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
@@ -49,7 +50,9 @@ export function ReportMistake({ tender, onClose }: { tender: DetailedTender; onC
         </>
       }
     >
-      <p className="line-clamp-2 font-medium">{tender.title}</p>
+      <p className="line-clamp-2 font-medium">
+        <PrintedTitle printed={tender.title} />
+      </p>
       <form id={formId} noValidate onSubmit={submit} className="mt-3 grid gap-4 text-ink">
         <TextArea
           label={t("tenders.mistake.message")}

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { similarTenders } from "../api.ts";
 
 export function SimilarTenders({ id }: { id: string }) {
@@ -19,9 +20,11 @@ export function SimilarTenders({ id }: { id: string }) {
         {data.map(({ _id, title, organization }) => (
           <li key={_id} className="px-4 py-3">
             <Link to={paths.tender(_id)} className="font-semibold text-accent hover:underline">
-              {title}
+              <PrintedTitle printed={title} />
             </Link>
-            <p className="text-[0.9375rem] text-ink-soft">{organization}</p>
+            <p className="text-[0.9375rem] text-ink-soft">
+              <PrintedTitle printed={organization} />
+            </p>
           </li>
         ))}
       </ul>

@@ -130,13 +130,8 @@ function UncertainFields({ tender }: { tender: Tender }) {
   );
 }
 
-/** The first part of the details: warnings, actions, what bidders need, description and fields. */
-function DetailsFields({
-  tender,
-  heading,
-  highlights,
-  columns,
-}: BodyProps & { highlights: Highlights; columns: string }) {
+/** The first part of the details: warnings and actions. */
+function DetailsActions({ tender }: { tender: DetailedTender }) {
   return (
     <div className="grid min-w-0 content-start gap-5">
       <GuestAllowance />
@@ -146,6 +141,19 @@ function DetailsFields({
         <SaveTenderButton tender={tender} />
         <TenderTools tender={tender} />
       </div>
+    </div>
+  );
+}
+
+/** The second part of the details: what bidders need, description and fields. */
+function DetailsFields({
+  tender,
+  heading,
+  highlights,
+  columns,
+}: BodyProps & { highlights: Highlights; columns: string }) {
+  return (
+    <div className="grid min-w-0 content-start gap-5">
       <Bidding tender={tender} heading={heading} highlights={highlights} />
       {tender.description && !isRepeatedIn(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch] break-words" lang={tender.language ?? undefined}>
@@ -157,7 +165,7 @@ function DetailsFields({
   );
 }
 
-/** The second part of the details: lists, documents, history, full text and tags. */
+/** The third part of the details: lists, documents, history, full text and tags. */
 function MoreDetails({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
@@ -218,8 +226,8 @@ function MoreDetails({ tender, heading }: BodyProps) {
 }
 
 /**
- * The layout of the details. If there is room, the clip is beside both parts and stays in view.
- * Otherwise, the clip is between the parts.
+ * The layout of the details. If there is room, the clip is beside all parts and stays in view. Otherwise, it
+ * stands after the actions, because a reader of a phone compares the fields with it, too.
  */
 function DetailsBody({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
@@ -228,6 +236,7 @@ function DetailsBody({ tender, heading }: BodyProps) {
   if (!clip) {
     return (
       <>
+        <DetailsActions tender={tender} />
         <DetailsFields tender={tender} heading={heading} highlights={highlights} columns="@3xl:grid-cols-4" />
         <MoreDetails tender={tender} heading={heading} />
         <DetailsFooter tender={tender} />
@@ -236,9 +245,9 @@ function DetailsBody({ tender, heading }: BodyProps) {
   }
   return (
     <>
-      <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_1fr]">
-        <DetailsFields tender={tender} heading={heading} highlights={highlights} columns="" />
-        <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-2 @3xl:row-start-1">
+      <div className="grid gap-x-8 gap-y-5 @3xl:grid-cols-[minmax(0,1fr)_minmax(18rem,40%)] @3xl:grid-rows-[auto_auto_1fr]">
+        <DetailsActions tender={tender} />
+        <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-3 @3xl:row-start-1">
           <div className="@3xl:sticky @3xl:top-[calc(var(--header)+1rem)]">
             <Section heading={heading} title={t("tenders.details.clip")}>
               <Clip
@@ -253,6 +262,7 @@ function DetailsBody({ tender, heading }: BodyProps) {
             </Section>
           </div>
         </div>
+        <DetailsFields tender={tender} heading={heading} highlights={highlights} columns="" />
         <MoreDetails tender={tender} heading={heading} />
       </div>
       <DetailsFooter tender={tender} />

@@ -9,6 +9,7 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -108,10 +109,15 @@ function BodyLink({ tender, name }: { tender: Tender; name: string }) {
     tender.visibility === "public" &&
     fieldState(tender, "organization.name") === "certain";
   const language = tender.language ?? undefined;
-  if (!isListed) return <span lang={language}>{name}</span>;
+  if (!isListed)
+    return (
+      <span lang={language}>
+        <PrintedTitle printed={name} />
+      </span>
+    );
   return (
     <Link lang={language} to={paths.buyer(name)} className="text-accent underline underline-offset-2">
-      {name}
+      <PrintedTitle printed={name} />
     </Link>
   );
 }
@@ -155,7 +161,7 @@ export function TenderHead({
     <>
       <div className="flex items-start justify-between gap-3">
         <h1 lang={language} className={`min-w-0 ${titleStyle}`}>
-          {tender.title}
+          <PrintedTitle printed={tender.title} />
         </h1>
         {menu}
       </div>

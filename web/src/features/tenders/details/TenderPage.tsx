@@ -10,7 +10,9 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { ModerationNotice } from "@/shared/tender/ModerationNotice.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Page } from "@/ui/Sheet.tsx";
@@ -69,7 +71,7 @@ function RefusedHeader({ refused: { title, language, lines, closing } }: { refus
   return (
     <>
       <h1 lang={language} className={titleStyle}>
-        {title}
+        <PrintedTitle printed={title} />
       </h1>
       {lines.map((line) => (
         <p key={line} className="mt-1 text-ink-soft">
@@ -89,10 +91,11 @@ export function Component() {
   const { data: tender, isPending, error } = useDeferredValue(useQuery(tenderDetails(id)));
   const refused = useRefusedTender(id, error);
   const place = placeName(tender?.location, t);
+  const title = tender?.title ?? refused?.title;
   return (
     <Page className="py-6">
       <Metadata
-        title={tender?.title ?? refused?.title ?? t("tenders.details.title")}
+        title={title === undefined ? t("tenders.details.title") : displayTitle(title)}
         description={
           tender
             ? [tender.organization?.name, place].filter(Boolean).join(", ")

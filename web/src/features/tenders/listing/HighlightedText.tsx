@@ -20,7 +20,9 @@ export function HighlightedText({ text, ranges }: { text: string; ranges: Highli
       {parts.map(({ at, before, marked }) => (
         <Fragment key={at}>
           {before}
-          <mark className="rounded-xs bg-accent-wash font-semibold text-inherit">{marked}</mark>
+          <mark className="rounded-xs bg-accent-wash font-semibold text-ink underline decoration-accent decoration-2 underline-offset-3">
+            {marked}
+          </mark>
         </Fragment>
       ))}
       {letters.slice(end).join("")}

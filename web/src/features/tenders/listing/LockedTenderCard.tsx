@@ -6,6 +6,8 @@ import type { LockedTender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
@@ -27,10 +29,15 @@ export function LockedTenderCard({ tender }: { tender: LockedTender }) {
             id={id}
             className="line-clamp-2 text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em]"
           >
-            <TitleLink id={tender._id}>{tender.title}</TitleLink>
+            <TitleLink id={tender._id}>
+              <PrintedTitle printed={tender.title} />
+            </TitleLink>
           </h2>
           <p className="mt-0.5 text-[0.9375rem] text-ink-soft">
-            {[tender.organization.name, tender.category && vocabularyName("category", tender.category, t)]
+            {[
+              displayTitle(tender.organization.name),
+              tender.category && vocabularyName("category", tender.category, t),
+            ]
               .filter(Boolean)
               .join(" · ")}
           </p>

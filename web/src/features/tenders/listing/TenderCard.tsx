@@ -7,6 +7,8 @@ import type { ListedBidAnswer, Passage, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { TenderDetails } from "../details/TenderDetails.tsx";
@@ -14,6 +16,7 @@ import { BidBadge } from "../summary/BidBadge.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { excerptOf } from "./excerpt.ts";
 import { HighlightedText } from "./HighlightedText.tsx";
 import { TitleLink } from "./TitleLink.tsx";
 
@@ -52,6 +55,7 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
   const place = placeName(tender.location, t);
   const closing = tender.dates?.closing;
   const language = tender.language ?? undefined;
+  const excerpt = passage && excerptOf(passage, [tender.title, tender.organization?.name ?? ""]);
   return (
     <article
       aria-labelledby={`${id}-title`}
@@ -65,16 +69,23 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
             className={`text-pretty text-[1.0625rem] leading-snug font-semibold tracking-[-0.005em] ${open ? "" : "line-clamp-2"}`}
           >
             <TitleLink id={tender._id}>
-              <HighlightedText text={tender.title} ranges={passage?.title ?? []} />
+              <PrintedTitle printed={tender.title}>
+                {(shown) => <HighlightedText text={shown} ranges={passage?.title ?? []} />}
+              </PrintedTitle>
             </TitleLink>
           </h2>
           <p className="mt-0.5 truncate text-[0.9375rem] text-ink-soft max-sm:whitespace-normal">
-            <span lang={language}>{tender.organization?.name}</span>
+            <span lang={language}>
+              <PrintedTitle printed={tender.organization?.name ?? ""} />
+            </span>
             {place && ` · ${place}`}
           </p>
-          {passage && passage.marks.length > 0 && !open && (
-            <p lang={language} className="mt-1 line-clamp-2 text-[0.9375rem]">
-              <HighlightedText text={passage.text} ranges={passage.marks} />
+          {excerpt && !open && (
+            <p className="mt-1.5 line-clamp-2 border-l-2 border-line pl-2.5 text-sm text-ink-soft">
+              {`${t("tenders.card.inNotice")} `}
+              <span lang={language}>
+                <HighlightedText text={excerpt.text} ranges={excerpt.marks} />
+              </span>
             </p>
           )}
           <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
@@ -104,7 +115,9 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
             type="button"
             aria-expanded={open}
             aria-controls={`${id}-details`}
-            aria-label={t(open ? "tenders.card.hideOf" : "tenders.card.viewOf", { title: tender.title })}
+            aria-label={t(open ? "tenders.card.hideOf" : "tenders.card.viewOf", {
+              title: displayTitle(tender.title),
+            })}
             onClick={() => setOpen(!open)}
             className="-mr-2 -mb-1 inline-flex min-h-9 items-center gap-1 rounded-lg px-2 text-[0.9375rem] font-semibold text-accent hover:bg-accent-wash max-sm:min-h-11"
           >

@@ -1,0 +1,98 @@
+// A row of the checklist of a bid: what must be ready before the closing, where it comes from, and who ticked it.
+
+import { Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Bid, BidChecklistRow } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { formatMoment } from "@/shared/format/dates.ts";
+import { Checkbox } from "@/ui/Field.tsx";
+import { useBidAction } from "./api.ts";
+import { rowText } from "./checklistText.ts";
+
+/** Says what a row rests on. */
+function Basis({ row, isPrinted }: { row: NonNullable<BidChecklistRow["derived"]>; isPrinted: boolean }) {
+  const { t } = useTranslation();
+  const { basis, printed, isDoubtful } = row;
+  // The title of such a row is what is printed.
+  if (printed && !isPrinted) {
+    return (
+      <>
+        <p className="wrap-anywhere">{t("bids.checklist.printed", { text: printed })}</p>
+        {isDoubtful && <p className="text-soon">{t("bids.deadline.doubtful")}</p>}
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{t(`bids.checklist.basis.${basis}`)}</p>
+      {isDoubtful && <p className="text-soon">{t("bids.deadline.doubtful")}</p>}
+    </>
+  );
+}
+
+interface ChecklistRowProps {
+  bid: Bid;
+  row: BidChecklistRow;
+  /** A mark beside the title. */
+  mark: ReactNode;
+}
+
+export function ChecklistRow({ bid, row, mark }: ChecklistRowProps) {
+  const { t } = useTranslation();
+  const action = useBidAction(bid._id);
+  const { key, fingerprint, derived, own, tick, outdatedTick } = row;
+  const { title, facts, isPrinted } = rowText(row, bid.tender.title, t);
+  const person = (by: { name: string } | null) => by?.name ?? t("bids.deletedUser");
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <Checkbox
+          label={
+            <span
+              title={isPrinted ? title : undefined}
+              className={`line-clamp-3 wrap-anywhere ${tick ? "text-ink-soft line-through" : "font-medium"}`}
+            >
+              {title}
+            </span>
+          }
+          checked={tick !== null}
+          disabled={action.isPending}
+          onChange={(event) =>
+            action.mutate({ kind: "tickRow", key, fingerprint, isDone: event.target.checked })
+          }
+        />
+        <div className="-mt-1 grid gap-0.5 pl-8 text-sm text-ink-soft">
+          {outdatedTick && (
+            <p className="font-medium text-soon">
+              {t("bids.checklist.changed", {
+                name: person(outdatedTick.by),
+                moment: formatMoment(outdatedTick.at),
+              })}
+            </p>
+          )}
+          {facts.map((fact) => (
+            <p key={fact} className="text-ink wrap-anywhere">
+              {fact}
+            </p>
+          ))}
+          {derived && <Basis row={derived} isPrinted={isPrinted} />}
+          {tick && (
+            <p>{t("bids.checklist.ticked", { name: person(tick.by), moment: formatMoment(tick.at) })}</p>
+          )}
+        </div>
+      </div>
+      {own && (
+        <button
+          type="button"
+          aria-label={t("bids.checklist.delete", { title })}
+          disabled={action.isPending}
+          onClick={() => action.mutate({ kind: "deleteRow", row: own._id })}
+          className="grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-urgent md:size-9"
+        >
+          <Trash2 size={16} aria-hidden />
+        </button>
+      )}
+      {mark}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+// What is to be done for a bid: the rows of the checklist and the tasks of the board's users, in one order.
+
+import type { BidChecklistRow, BidDetails, BidTask } from "@/api/types.ts";
+import { dayOf } from "@/shared/format/dates.ts";
+
+/** Something to be done. */
+export type ToDo = {
+  key: string;
+  isDone: boolean;
+  /** The last day on which it can be done, as far as it is known. */
+  due: string | null;
+} & ({ kind: "row"; row: BidChecklistRow } | { kind: "task"; task: BidTask });
+
+/** Everything to be done for a bid. What is open stands first, by its day; the delivery is the last step. */
+export function toDoOf({ checklist, tasks }: Pick<BidDetails, "checklist" | "tasks">): ToDo[] {
+  const rows = (checklist ?? []).map(
+    (row): ToDo => ({
+      kind: "row",
+      key: row.key,
+      row,
+      isDone: row.tick !== null,
+      due: row.derived?.day ?? (dayOf(row.derived?.at) || null),
+    }),
+  );
+  const own = tasks.map(
+    (task): ToDo => ({
+      kind: "task",
+      key: `task:${task._id}`,
+      task,
+      isDone: task.doneAt !== null,
+      due: task.due,
+    }),
+  );
+  return [...rows, ...own]
+    .map((item, nth) => ({ item, order: [groupOf(item), item.due ?? "9999"], nth }))
+    .sort((a, b) => compare(a.order, b.order) || a.nth - b.nth)
+    .map(({ item }) => item);
+}
+
+/** Steps with a day, steps without one, the delivery, and what is done. */
+function groupOf(item: ToDo): number {
+  if (item.isDone) return 3;
+  if (item.kind === "row" && item.row.derived?.kind === "deliver") return 2;
+  return item.due === null ? 1 : 0;
+}
+
+function compare(one: readonly (string | number)[], other: readonly (string | number)[]): number {
+  const at = one.findIndex((part, nth) => part !== other[nth]);
+  if (at < 0) return 0;
+  return (one[at] ?? 0) < (other[at] ?? 0) ? -1 : 1;
+}
