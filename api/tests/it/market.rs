@@ -95,7 +95,8 @@ async fn spellings_of_a_body_are_one_body() {
 #[tokio::test]
 async fn signs_and_short_forms_are_spellings_of_one_body() {
     let portal = TestPortal::start().await;
-    for name in ["Health & Roads (Pvt) Ltd", "Health and Roads (Private) Limited", "Health & Roads (Pvt) Ltd"] {
+    for name in ["Health & Roads (Pvt) Ltd", "Health and Roads (Private) Limited", "Health & Roads (Pvt) Ltd"]
+    {
         store_sample_tender(&portal, "Bridge", |tender| tender.organization.name = name.into()).await;
     }
     store_sample_tender(&portal, "Hall", |tender| tender.organization.name = "Health Roads".into()).await;

@@ -13,7 +13,7 @@ pub(super) fn bid_sentence(tender: &Tender, company: &Company, words: &MailTexts
     if !is_open || !eligibility::is_bid_for(tender.kind) {
         return String::new();
     }
-    let assessment = eligibility::assess(tender, company);
+    let assessment = eligibility::assess(tender, company, now.day());
     let words_of_bids = &words.tender.bid;
     match assessment.answer {
         BidAnswer::NotStated => String::new(),
@@ -39,8 +39,8 @@ fn requirement_name(kind: RequirementKind, tender: &Tender, words: &MailTexts) -
         RequirementKind::Turnover => names.turnover.clone(),
         RequirementKind::BidSecurity => names.bid_security.clone(),
         RequirementKind::ContractsAct => names.contracts_act.clone(),
-        // A sentence is never missing, because only a person can judge it.
-        RequirementKind::Criterion => names.criterion.clone(),
+        // Neither is ever missing: only a person can judge a sentence, or say whether the documents were bought.
+        RequirementKind::Criterion | RequirementKind::Documents => names.criterion.clone(),
     }
 }
 

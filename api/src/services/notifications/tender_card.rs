@@ -8,6 +8,7 @@ use crate::{
 };
 use tender_model::{
     tender::Tender,
+    text::Words,
     vocabulary::{Currency, TenderStatus},
 };
 
@@ -38,6 +39,12 @@ pub(super) struct Card {
     pub(super) published_by: String,
 }
 
+/// Whether a name has the words of a place.
+fn names(name: &str, place: &str) -> bool {
+    let words = |text: &str| format!(" {} ", Words::of(text).as_str());
+    words(name).contains(&words(place))
+}
+
 impl Card {
     /// The card of a tender in a mail with this envelope.
     pub(super) fn new(tender: &Tender, words: &MailTexts, envelope: &Envelope<'_>) -> Self {
@@ -45,7 +52,12 @@ impl Card {
         let bid = envelope.company.map(|company| bid_sentence(tender, company, words, now));
         let printed = |text: &String| mail_texts::shortened(text, MAX_TEXT_CHARS);
         let district = tender.location.district.map(|district| words.district(district).to_owned());
-        let place = [tender.location.city.as_ref().map(printed), district];
+        // A body often has the name of its place.
+        let city = tender.location.city.as_ref().filter(|city| !names(&tender.organization.name, city));
+        let district = district.filter(|district| {
+            !names(&tender.organization.name, district) && city.is_none_or(|city| !names(city, district))
+        });
+        let place = [city.map(printed), district];
         let place = place.into_iter().flatten().collect::<Vec<_>>().join(", ");
         let grades: Vec<&str> = tender.cida.iter().map(|cida| cida.grade.as_str()).collect();
         let grades = grades.join(", ");

@@ -13,8 +13,8 @@ const MAX_ASSESSED: usize = 2_000;
 
 /// Whether a company may bid for a tender. `None`: nobody bids for a tender of this kind.
 #[must_use]
-pub fn assess_bidder(tender: &Tender, company: &Company) -> Option<Assessment> {
-    eligibility::is_bid_for(tender.kind).then(|| eligibility::assess(tender, company))
+pub fn assess_bidder(tender: &Tender, company: &Company, now: Moment) -> Option<Assessment> {
+    eligibility::is_bid_for(tender.kind).then(|| eligibility::assess(tender, company, now.day()))
 }
 
 /// Lists the page of the request among the tenders with one of these answers. Of a locked tender the
@@ -31,7 +31,9 @@ pub fn listing_for_bidder(
 ) -> Result<Listing, IndexError> {
     let is_wanted = |item: &ListingItem| {
         let answer = match item {
-            ListingItem::Open(tender) => assess_bidder(tender, company).map(|assessment| assessment.answer),
+            ListingItem::Open(tender) => {
+                assess_bidder(tender, company, now).map(|assessment| assessment.answer)
+            }
             ListingItem::Locked(_) => Some(BidAnswer::NotCertain),
         };
         answer.is_some_and(|answer| answers.contains(&answer))

@@ -62,6 +62,7 @@ pub fn corrections(tender: &Tender, notice: &Tender) -> Vec<(&'static str, Value
             changes.push((field, from, to));
         }
     }
+    changes.extend(opening_of_moved_closing(tender, notice, &changes));
     let extends = changes.iter().any(|(field, ..)| *field == "dates.closing");
     let is_open = matches!(tender.status, TenderStatus::Published | TenderStatus::Closed);
     // A notice that both extends and cancels a tender is contradictory, so it changes nothing.
@@ -73,6 +74,24 @@ pub fn corrections(tender: &Tender, notice: &Tender) -> Vec<(&'static str, Value
         changes.push(("status", word(tender.status), word(TenderStatus::Cancelled)));
     }
     changes
+}
+
+/// Bids are never opened before they close. If the closing moves past the opening and the notice names no new
+/// opening, bids that are opened at the closing still are, and otherwise the opening is not known any more.
+fn opening_of_moved_closing(
+    tender: &Tender,
+    notice: &Tender,
+    changes: &[(&'static str, Value, Value)],
+) -> Option<(&'static str, Value, Value)> {
+    let field = "dates.opening";
+    let (closing, opening) = (notice.dates.closing?, tender.dates.opening?);
+    let moves = |field: &str| changes.iter().any(|(changed, ..)| *changed == field);
+    if !moves("dates.closing") || moves(field) || opening >= closing {
+        return None;
+    }
+    let is_at_closing = tender.dates.closing == Some(opening);
+    let to = if is_at_closing { fields::value_at(notice, "dates.closing") } else { Value::Null };
+    Some((field, fields::value_at(tender, field), to))
 }
 
 /// Whether a new value is plausible. Closing, opening and the end of sale only move to a later

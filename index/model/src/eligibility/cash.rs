@@ -33,6 +33,9 @@ pub struct Cost {
     pub currency: Currency,
     /// Whether the amount is a percentage of the estimated value, and so only about right.
     pub is_estimate: bool,
+    /// The smallest amount for one lot, if each lot has its own. Then `amount` is for all lots.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smallest_of_lot: Option<Amount>,
     /// Whether it is returned.
     pub is_refunded: bool,
     /// The last day, if the notice states one.
@@ -54,8 +57,9 @@ pub fn cash_to_bid(tender: &Tender) -> Vec<Cost> {
         amount: fee.amount,
         currency: fee.currency,
         is_estimate: false,
+        smallest_of_lot: None,
         is_refunded: false,
-        due: fee.sale_until.or(closing),
+        due: fee.sale_until,
         path: Some("documentFee"),
     });
     let contracts_act = needs_contracts_act(tender).then_some(Cost {
@@ -63,6 +67,7 @@ pub fn cash_to_bid(tender: &Tender) -> Vec<Cost> {
         amount: None,
         currency: Currency::LKR,
         is_estimate: false,
+        smallest_of_lot: None,
         is_refunded: false,
         due: closing,
         path: None,
@@ -72,6 +77,19 @@ pub fn cash_to_bid(tender: &Tender) -> Vec<Cost> {
 
 fn bid_security(tender: &Tender, due: Option<Day>) -> Option<Cost> {
     let bond = &tender.financials.bid_bond;
+    let of_lots = securities_of_lots(tender).filter(|_| bond.amount.is_none() && bond.percentage.is_none());
+    if let Some((amount, smallest, currency)) = of_lots {
+        return Some(Cost {
+            kind: CostKind::BidSecurity,
+            amount: Some(amount),
+            currency,
+            is_estimate: false,
+            smallest_of_lot: Some(smallest),
+            is_refunded: true,
+            due,
+            path: Some("lots"),
+        });
+    }
     if !bond.required {
         return None;
     }
@@ -90,10 +108,25 @@ fn bid_security(tender: &Tender, due: Option<Day>) -> Option<Cost> {
         amount,
         currency,
         is_estimate,
+        smallest_of_lot: None,
         is_refunded: true,
         due,
         path: Some("financials.bidBond"),
     })
+}
+
+/// The sum of the securities of all lots and the smallest one. `None`: no lot has one, or they are in several
+/// currencies.
+fn securities_of_lots(tender: &Tender) -> Option<(Amount, Amount, Currency)> {
+    let bonds = tender.lots.iter().filter_map(|lot| lot.bid_bond.as_ref().filter(|bond| bond.required));
+    let amounts: Vec<(Amount, Currency)> =
+        bonds.filter_map(|bond| Some((bond.amount?, bond.currency.unwrap_or_default()))).collect();
+    let currency = amounts.first()?.1;
+    if amounts.iter().any(|(_, other)| *other != currency) {
+        return None;
+    }
+    let sum = Amount::new(amounts.iter().map(|(amount, _)| amount.number()).sum()).ok()?;
+    Some((sum, amounts.iter().map(|(amount, _)| *amount).min()?, currency))
 }
 
 #[cfg(test)]
@@ -148,5 +181,29 @@ mod tests {
         assert_eq!(costs(json!({})), []);
         let found = costs(json!({"financials": {"bidBond": {"required": true}}}));
         assert_eq!(found, [(CostKind::BidSecurity, None, false, None)]);
+    }
+
+    #[test]
+    fn securities_of_lots_are_added_up() {
+        let lot = |amount: u32, currency: &str| json!({"title": "L", "bidBond": {"required": true, "amount": amount, "currency": currency}});
+        let found = |lots: Value, amount: Option<u32>| {
+            let bond = json!({"required": true, "amount": amount});
+            let tender = json!({"lots": lots, "financials": {"bidBond": bond}});
+            let cost = cash_to_bid(&serde_json::from_value(tender).unwrap()).remove(0);
+            (cost.amount.map(Amount::number), cost.smallest_of_lot.map(Amount::number), cost.path)
+        };
+        let lots = json!([lot(40_000, "LKR"), lot(10_000, "LKR"), {"title": "without"}]);
+        assert_eq!(found(lots.clone(), None), (Some(50_000.0), Some(10_000.0), Some("lots")));
+        let whole = (Some(5_000.0), None, Some("financials.bidBond"));
+        assert_eq!(found(lots, Some(5_000)), whole, "the notice states one security for all");
+        let mixed = json!([lot(40_000, "LKR"), lot(100, "USD")]);
+        assert_eq!(found(mixed, None), (None, None, Some("financials.bidBond")));
+    }
+
+    #[test]
+    fn a_fee_without_a_last_day_of_sale_has_no_day() {
+        let found =
+            costs(json!({"dates": {"closing": "2026-12-10T14:00:00+05:30"}, "documentFee": {"amount": 500}}));
+        assert_eq!(found, [(CostKind::DocumentFee, Some(500.0), false, None)]);
     }
 }

@@ -52,6 +52,8 @@ terms! {
 terms! {
     /// What a requirement is about.
     RequirementKind, "requirement" {
+        /// The bidding documents, which are sold until a day.
+        Documents = "documents",
         /// A grade of the Construction Industry Development Authority.
         Grade = "grade",
         /// The years of experience.
@@ -73,7 +75,7 @@ impl RequirementKind {
     const fn is_condition(self) -> bool {
         match self {
             Self::Grade | Self::Experience | Self::Turnover | Self::Criterion => true,
-            Self::BidSecurity | Self::ContractsAct => false,
+            Self::Documents | Self::BidSecurity | Self::ContractsAct => false,
         }
     }
 }
@@ -87,7 +89,7 @@ terms! {
         TooLow = "too-low",
         /// The company has a higher grade, and the notice does not say that higher grades may bid.
         HigherGrade = "higher-grade",
-        /// The registration is for another field of work.
+        /// The registration is for another field of work or sector.
         OtherField = "other-field",
         /// The fields of work cannot be compared.
         FieldUnclear = "field-unclear",
@@ -99,6 +101,8 @@ terms! {
         SeveralLots = "several-lots",
         /// Words that only a person can judge.
         Words = "words",
+        /// The documents are no longer sold. The company may have bought them before.
+        SaleEnded = "sale-ended",
         /// What the notice asks for was not read with certainty.
         Doubtful = "doubtful",
     }

@@ -6,17 +6,19 @@ use super::{
 };
 use crate::{
     tender::Tender,
-    vocabulary::{Amount, Currency, Day},
+    text::Words,
+    vocabulary::{Amount, Category, Currency, Day},
 };
 
 /// Above this value, bidders need a registration under the Public Contracts Act, in rupees.
 const CONTRACTS_ACT_ABOVE: f64 = 5_000_000.0;
 
-/// Holds what a tender asks for against what a company has.
+/// Holds what a tender asks for against what a company has on a day.
 #[must_use]
-pub fn assess(tender: &Tender, company: &Company) -> Assessment {
+pub fn assess(tender: &Tender, company: &Company, today: Day) -> Assessment {
     let on = tender.dates.closing.map(|closing| closing.day());
     let mut findings: Vec<Finding> = Vec::new();
+    findings.extend(documents(tender, today));
     findings.extend(grade(tender, company, on));
     findings.extend(experience(tender, company));
     findings.extend(turnover(tender, company));
@@ -38,6 +40,16 @@ pub fn assess(tender: &Tender, company: &Company) -> Assessment {
         () => BidAnswer::NotStated,
     };
     Assessment { answer, findings }
+}
+
+/// The sale of the documents, if it has ended.
+fn documents(tender: &Tender, today: Day) -> Option<Finding> {
+    let last = tender.document_fee.as_ref()?.sale_until?;
+    (last < today).then(|| {
+        let path = Some("documentFee.saleUntil".to_owned());
+        let reason = Some(VerdictReason::SaleEnded);
+        finding(RequirementKind::Documents, Verdict::NotCertain, reason, path, None)
+    })
 }
 
 /// One of the grades that the notice names is enough. The best registration counts.
@@ -126,18 +138,33 @@ pub(crate) fn needs_contracts_act(tender: &Tender) -> bool {
     value.is_some_and(|value| value.amount.number() * 1e6 > CONTRACTS_ACT_ABOVE)
 }
 
+/// Whether a registration for a sector is for what a tender buys: works are registered apart from goods and
+/// services.
+fn is_of_sector(tender: &Tender, sector: &str) -> bool {
+    let words = Words::of(sector);
+    let names_works = words.iter().any(|word| ["works", "work", "construction"].contains(&word));
+    let is_works = tender.category == Some(Category::Construction) || !tender.cida.is_empty();
+    names_works == is_works
+}
+
 fn contracts_act(tender: &Tender, company: &Company, on: Option<Day>) -> Option<Finding> {
     if !needs_contracts_act(tender) {
         return None;
     }
     let is_valid = |last: Option<Day>| last.zip(on).is_none_or(|(last, day)| last >= day);
-    let valid = company.contracts_act.iter().position(|registration| is_valid(registration.expires));
-    let (verdict, reason) = match (valid, company.contracts_act.is_empty()) {
-        (Some(_), _) => (Verdict::Met, None),
-        (None, true) => (Verdict::Missing, Some(VerdictReason::NotInProfile)),
-        (None, false) => (Verdict::Missing, Some(VerdictReason::Expired)),
+    let rows = || company.contracts_act.iter().enumerate();
+    let mut valid = rows().filter(|(_, row)| is_valid(row.expires));
+    let fitting = valid.clone().find(|(_, row)| is_of_sector(tender, &row.sector));
+    let (verdict, reason, row) = match (fitting.map(|(row, _)| row), valid.next().map(|(row, _)| row)) {
+        (Some(row), _) => (Verdict::Met, None, Some(row)),
+        // The register has sectors, and what the notice buys was only read.
+        (None, Some(row)) => (Verdict::NotCertain, Some(VerdictReason::OtherField), Some(row)),
+        (None, None) if company.contracts_act.is_empty() => {
+            (Verdict::Missing, Some(VerdictReason::NotInProfile), None)
+        }
+        (None, None) => (Verdict::Missing, Some(VerdictReason::Expired), None),
     };
-    Some(finding(RequirementKind::ContractsAct, verdict, reason, None, valid))
+    Some(finding(RequirementKind::ContractsAct, verdict, reason, None, row))
 }
 
 /// The sentences that only a person can judge. [`grade`] already judges one that repeats the grade.

@@ -10,6 +10,10 @@ fn day(text: &str) -> Day {
     text.parse().unwrap()
 }
 
+fn assess(tender: &Tender, company: &Company) -> Assessment {
+    super::assess(tender, company, day("2026-11-30"))
+}
+
 fn registration(grade: &str, field: &str) -> CidaRegistration {
     CidaRegistration { grade: grade.into(), field: field.into(), expires: None }
 }
@@ -96,7 +100,8 @@ fn a_registration_that_ends_before_the_closing_is_missing() {
 fn the_law_asks_for_a_registration_above_five_million_rupees() {
     let asked = |millions: f64, currency: &str| {
         serde_json::from_value::<Tender>(serde_json::json!({
-            "financials": {"estimatedValue": {"amount": millions, "currency": currency}}
+            "financials": {"estimatedValue": {"amount": millions, "currency": currency}},
+            "category": "Construction",
         }))
         .unwrap()
     };
@@ -245,4 +250,49 @@ fn a_bid_security_alone_does_not_say_who_may_bid() {
     assert_eq!(assess(&asked(&["C5"]), &firm).answer, BidAnswer::CanBid);
     let small = Company { bond_limit: Amount::new(1e3).ok(), ..firm };
     assert_eq!(assess(&asked(&[]), &small).answer, BidAnswer::Missing, "the bank gives less");
+}
+
+#[test]
+fn a_registration_for_another_sector_is_not_certain() {
+    let asked = |category: &str| {
+        serde_json::from_value::<Tender>(serde_json::json!({
+            "financials": {"estimatedValue": {"amount": 9.0}}, "category": category,
+        }))
+        .unwrap()
+    };
+    let row =
+        |sector: &str| ContractsActRegistration { sector: sector.into(), category: None, expires: None };
+    let firm = |sectors: &[&str]| Company {
+        contracts_act: sectors.iter().map(|sector| row(sector)).collect(),
+        ..Company::default()
+    };
+    let verdict = |category: &str, sectors: &[&str]| {
+        let found = assess(&asked(category), &firm(sectors)).findings.remove(0);
+        (found.verdict, found.reason, found.row)
+    };
+    let met = |row: usize| (Verdict::Met, None, Some(row));
+    let other = (Verdict::NotCertain, Some(VerdictReason::OtherField), Some(0));
+    assert_eq!(verdict("Construction", &["Works"]), met(0));
+    assert_eq!(verdict("Construction", &["Goods", "Works (buildings)"]), met(1));
+    assert_eq!(verdict("Construction", &["Goods"]), other);
+    assert_eq!(verdict("Furniture", &["Works"]), other);
+    assert_eq!(verdict("Furniture", &["Goods"]), met(0));
+}
+
+#[test]
+fn documents_that_are_no_longer_sold_make_an_answer_not_certain() {
+    let asked = |last: &str| {
+        serde_json::from_value::<Tender>(serde_json::json!({
+            "documentFee": {"amount": 2500, "saleUntil": last}, "cida": [{"grade": "C5"}],
+        }))
+        .unwrap()
+    };
+    let firm = company("C5", "Buildings");
+    assert_eq!(assess(&asked("2026-11-30"), &firm).answer, BidAnswer::CanBid, "sold on the last day");
+    let found = assess(&asked("2026-11-29"), &firm);
+    let first = found.deciding().unwrap();
+    assert_eq!((found.answer, first.reason), (BidAnswer::NotCertain, Some(VerdictReason::SaleEnded)));
+    assert_eq!(first.path.as_deref(), Some("documentFee.saleUntil"));
+    let found = assess(&asked("2026-11-29"), &company("C6", "Buildings"));
+    assert_eq!(found.answer, BidAnswer::Missing, "a missing grade decides");
 }

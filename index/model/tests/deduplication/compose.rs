@@ -215,3 +215,33 @@ proptest! {
         prop_assert_eq!(&twice, &straight);
     }
 }
+
+#[test]
+fn bids_are_never_opened_before_a_moved_closing() {
+    let extension = printed("2026-11-25", |n| {
+        n.kind = Kind::Corrigendum;
+        set_closing(n, "2026-12-30T14:00:00");
+        n.dates.opening = None;
+        n.confidence.insert("dates.closing".into(), 0.9);
+    });
+    let opening_after = |opening: Option<&str>| {
+        let mut first = notice();
+        first.dates.opening = opening.map(moment);
+        let known = known();
+        let parts = [
+            part(Role::Original, first, "2026-11-20T08:00:00"),
+            part(Role::Correction, extension.clone(), "2026-11-25T08:00:00"),
+        ];
+        let tender = compose(&known, &parts).unwrap();
+        assert_eq!(tender.dates.closing, Some(moment("2026-12-30T14:00:00")));
+        let is_told = tender.changes.iter().any(|change| change.field == "dates.opening");
+        (tender.dates.opening, is_told)
+    };
+    let closing = notice().dates.closing.unwrap();
+    let at_closing = closing.civil().to_string();
+    assert_eq!(opening_after(Some(&at_closing)), (Some(moment("2026-12-30T14:00:00")), true));
+    let later = closing.civil().checked_add(jiff::SignedDuration::from_mins(30)).unwrap().to_string();
+    assert_eq!(opening_after(Some(&later)), (None, true), "the notice names no new opening");
+    assert_eq!(opening_after(Some("2027-01-05T10:00:00")).1, false);
+    assert_eq!(opening_after(None), (None, false));
+}

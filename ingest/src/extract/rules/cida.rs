@@ -21,7 +21,9 @@ patterns! {
     LEAST = r"(?:\bminimum(?:\s+of)?|\bat\s+least|\bnot\s+(?:less|lower)\s+than|\bnot\s+below)(?:\s+(?:CIDA|ICTAD|the|grade|grading|registration))*\s*$";
     // Words of a field of work in brackets.
     WORK = r"\b(?:buildings?|bridges?|highways?|roads?|water|sewerage|irrigation|canals?|drainage|storm\s?water|dredging|reclamation|heavy|maritime|construction|works?|electrical|mechanical|electro.?mechanical|plumbing|air.?conditioning|lifts?|fire|piling|soil|painting|landscaping|demolition|termite|installations?|maintenance)\b";
-    FIELD = r"\(([A-Za-z][A-Za-z &/,]{3,50})\)|\b(?:in|for)\s+(?:the\s+)?(?:field\s+of\s+)?(?-i:((?:Building|Highway|Bridge|Irrigation|Water|Storm|Heavy|Road|Drainage|Dredging)[A-Za-z &]{0,40}))|\b(?-i:(?:C|CS)\s?\d+)\s+(?-i:((?:Building|Highway|Bridge|Irrigation|Water)[A-Za-z ]{0,30}))";
+    FIELD = r"\(([A-Za-z][A-Za-z &/,]{3,50})\)|\b(?:in|for)\s+(?:the\s+)?(?:field\s+of\s+)?(?-i:((?:Building|Highway|Bridge|Irrigation|Water|Storm|Heavy|Road|Drainage|Dredging)[A-Za-z &]{0,60}))\b|\b(?-i:CS?\s?-?\s?\d+)\s*(?:\s|[-–—:])\s*(?-i:((?:Building|Highway|Bridge|Irrigation|Water|Storm|Heavy|Road|Drainage|Dredging)[A-Za-z &]{0,60}))\b";
+    // What follows the name of a field in its sentence.
+    AFTER_FIELD = r"\s+(?:with|from|under|by|or|to|as|at|of|in|for|on|who|which|and\s+(?:above|below|higher|lower)|issued|registered|registration|works?\s+registered|contractors?)\b.*$";
 }
 
 /// The maximum distance between the name of the Authority, or the word `grade`, and the end of a
@@ -38,14 +40,7 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
         let end = end.min(cell_end(printed.text(), name.start()).unwrap_or(end)).max(name.end());
         let window = &text[start..end];
         let after = name.end().min(end);
-        let field = FIELD.captures(&text[after..end]).and_then(|groups| {
-            let whole = groups.get(0)?.range();
-            let field_name = groups.get(1).or_else(|| groups.get(2)).or_else(|| groups.get(3))?.as_str();
-            let field_name = field_name.split([',', '.']).next().unwrap_or(field_name).trim();
-            // Other words stand in brackets too, such as `(excluding VAT)`.
-            let is_field = groups.get(1).is_none() || WORK.is_match(field_name);
-            is_field.then(|| (field_name.to_owned(), after + whole.end))
-        });
+        let field = field_in(&text[after..end]).map(|(field, end)| (field, after + end));
         for listed in listed_grades(window) {
             if found.iter().all(|other| other.value.grade != listed.grade) {
                 // The evidence covers the field, the grade, and the words about other grades.
@@ -62,6 +57,21 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
         }
     }
     found
+}
+
+/// The field of work that a text names, and where its name ends.
+fn field_in(text: &str) -> Option<(String, usize)> {
+    let groups = FIELD.captures(text)?;
+    let printed = groups.get(1).or_else(|| groups.get(2)).or_else(|| groups.get(3))?;
+    let name = printed.as_str().split([',', '.']).next().unwrap_or_default();
+    let name = if groups.get(1).is_some() { name } else { &AFTER_FIELD.replace(name, "") }.trim();
+    // Other words stand in brackets too, such as `(excluding VAT)`.
+    let is_field = groups.get(1).is_none() || WORK.is_match(name);
+    let end = match groups.get(1) {
+        Some(_) => groups.get(0)?.end(),
+        None => printed.start() + name.len(),
+    };
+    is_field.then(|| (name.to_owned(), end))
 }
 
 /// A grade that a text admits.
@@ -156,10 +166,7 @@ fn grades_in_column(printed: &Printed) -> Vec<Found<Cida>> {
             Some((nth, count)) if cells.len() == count => {
                 let start = range.start + cells.iter().take(nth).map(|cell| cell.len() + 1).sum::<usize>();
                 let cell = cells.get(nth).copied().unwrap_or_default();
-                let field = FIELD
-                    .captures(cell)
-                    .and_then(|groups| groups.get(1))
-                    .map(|field| (field.as_str().to_owned(), start + field.end()));
+                let field = field_in(cell).map(|(field, end)| (field, start + end));
                 found.extend(listed_grades(cell).into_iter().map(|listed| {
                     let end = field.as_ref().map_or(0, |(_, end)| *end).max(start + listed.range.end);
                     let field = field.as_ref().map(|(field, _)| field.clone());
@@ -235,6 +242,22 @@ mod tests {
     fn the_field_is_read() {
         let found = grades(&Printed::plain("CIDA Registration\tC3 or C4 (Building Construction)"));
         assert_eq!(found[0].value.field.as_deref(), Some("Building Construction"));
+        for (text, field) in [
+            (
+                "Minimum CIDA grade | C6 - Irrigation and Drainage Canals",
+                Some("Irrigation and Drainage Canals"),
+            ),
+            ("CIDA registration: C4 - Highways", Some("Highways")),
+            (
+                "CIDA grade C8 or above in Building Construction with the Construction Industry",
+                Some("Building Construction"),
+            ),
+            ("CIDA grade C5 for Highway contractors who have a licence", Some("Highway")),
+            ("CIDA grade C5 - see the documents", None),
+        ] {
+            let found = grades(&Printed::plain(text));
+            assert_eq!(found[0].value.field.as_deref(), field, "{text}");
+        }
         let found = grades(&Printed::plain("CIDA grade C3. The fee is Rs. 5,000 (excluding VAT)"));
         assert_eq!(found[0].value.field, None);
     }

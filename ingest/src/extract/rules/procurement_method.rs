@@ -9,7 +9,16 @@ patterns! {
 
 /// The procurement method, such as `NCB`, `ICB` or `shopping`.
 pub(crate) fn procurement_method(printed: &Printed) -> Option<Found<String>> {
-    let groups = METHODS.captures(printed.flow())?;
+    let text = printed.flow();
+    // `NEG/RM-NCB-301` is a reference.
+    let is_in_reference = |groups: &regex::Captures<'_>| {
+        groups.get(1).is_some_and(|letters| {
+            text[..letters.start()].ends_with(['/', '-', '.'])
+                || text[letters.end()..].starts_with(['/', '-', '.'])
+                    && text[letters.end() + 1..].starts_with(char::is_alphanumeric)
+        })
+    };
+    let groups = METHODS.captures_iter(text).find(|groups| !is_in_reference(groups))?;
     let found = groups.get(0)?;
     let name = match (groups.get(1), groups.get(2), groups.get(3)) {
         (Some(letters), ..) => letters.as_str(),
@@ -31,5 +40,9 @@ mod tests {
         assert_eq!(method("Procurement under ICB").as_deref(), Some("ICB"));
         assert_eq!(method("Request for Quotations").as_deref(), Some("shopping"));
         assert_eq!(method("Sealed bids are invited"), None);
+        assert_eq!(method("Sale of vehicles. Ref: NEG/RM-NCB-301"), None);
+        assert_eq!(method("Ref: NCB/2026/5. Sealed bids are invited"), None);
+        assert_eq!(method("Ref: NEG-NCB-301. Bids under ICB-procedures").as_deref(), None);
+        assert_eq!(method("Ref: NEG-NCB-301, procured by ICB. Bids are invited").as_deref(), Some("ICB"));
     }
 }

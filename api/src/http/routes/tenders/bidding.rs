@@ -4,6 +4,7 @@ use serde::Serialize;
 use tender_model::{
     eligibility::{self, BidAnswer, Company, Cost, Finding, RequirementKind, Verdict, VerdictReason},
     tender::Tender,
+    vocabulary::Day,
 };
 use utoipa::ToSchema;
 
@@ -51,15 +52,15 @@ impl Requirement {
 }
 
 impl Bidding {
-    /// What a bidder with this company must know. `None`: nobody bids for a tender of this kind.
+    /// What a bidder with this company must know on a day. `None`: nobody bids for a tender of this kind.
     #[must_use]
-    pub fn of(tender: &Tender, company: Option<&Company>) -> Option<Self> {
+    pub fn of(tender: &Tender, company: Option<&Company>, today: Day) -> Option<Self> {
         if !eligibility::is_bid_for(tender.kind) {
             return None;
         }
         let company = company.filter(|company| !company.is_empty());
         let nothing = Company::default();
-        let assessment = eligibility::assess(tender, company.unwrap_or(&nothing));
+        let assessment = eligibility::assess(tender, company.unwrap_or(&nothing), today);
         let requirements = assessment.findings.into_iter();
         Some(Self {
             answer: company.map(|_| assessment.answer),

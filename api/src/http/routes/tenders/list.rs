@@ -211,9 +211,10 @@ pub async fn load_listing(
         None => Vec::new(),
     };
     drop(connection);
+    let now = state.clock.moment();
     let answer = |company: &Company, listed: &ListingItem| match listed {
         ListingItem::Locked(_) => None,
-        ListingItem::Open(tender) => assess_bidder(tender, company).map(ListedBidAnswer::from),
+        ListingItem::Open(tender) => assess_bidder(tender, company, now).map(ListedBidAnswer::from),
     };
     let bid_answers = company
         .as_ref()

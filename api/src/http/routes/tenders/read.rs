@@ -161,7 +161,11 @@ pub async fn read_tender(
         Some(user) => companies::of_owner(&state.db, user.shared_account()).await?,
         None => None,
     };
-    let bidding = Bidding::of(&found.tender, company.as_ref().map(|stored| &stored.company));
+    let bidding = Bidding::of(
+        &found.tender,
+        company.as_ref().map(|stored| &stored.company),
+        state.clock.moment().day(),
+    );
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
     let tender = tender.with_moderation(decided);
     let (intends, is_saved, bid) = match caller.user() {

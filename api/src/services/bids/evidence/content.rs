@@ -11,6 +11,8 @@ use tender_model::{
 
 /// The longest text of a value in a list, in characters.
 const MAX_VALUE: usize = 1500;
+/// The parts of a value that are written first: `C5, or a higher grade, Highways`.
+const LEADING_PARTS: [&str; 5] = ["grade", "alsoAdmits", "number", "title", "name"];
 /// The maximum number of changes that are listed.
 const MAX_CHANGES: usize = 200;
 /// The name of the portal.
@@ -208,7 +210,12 @@ impl Writer<'_> {
                 let known = object.iter().filter(|(name, value)| {
                     !value.is_null() && !value.is_object() && !value.is_boolean() && *name != "currency"
                 });
+                let mut known: Vec<_> = known.collect();
+                known.sort_by_key(|(name, _)| {
+                    LEADING_PARTS.iter().position(|part| part == name).unwrap_or(usize::MAX)
+                });
                 known
+                    .into_iter()
                     .map(|(name, one)| match one {
                         Value::Number(number) if is_amount(name) => {
                             let currency = object.get("currency").and_then(Value::as_str).unwrap_or("LKR");

@@ -58,8 +58,10 @@ function statedBond(bond: Bond, t: Translate): string {
 
 /** What is asked for, in words. Sentences of the notice stay as printed. */
 function requirementText(tender: Tender, { kind, path }: Requirement, t: Translate): string {
-  const { cida, eligibility, financials } = tender;
+  const { cida, documentFee, eligibility, financials } = tender;
   switch (kind) {
+    case "documents":
+      return t("tenders.bidding.kinds.documents", { day: formatDay(documentFee?.saleUntil ?? "") });
     case "grade":
       return t("tenders.bidding.kinds.grade", {
         grades: (cida ?? []).map((asked) => gradeText(asked, t)).join(", "),
@@ -156,11 +158,14 @@ function RequirementLine({
   );
 }
 
-function CostLine({ cost: { kind, amount, currency, isEstimate, isRefunded, due } }: { cost: Cost }) {
+function CostLine({ cost }: { cost: Cost }) {
+  const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
   const { t } = useTranslation();
   const sum = amount == null ? t("tenders.bidding.notStated") : formatAmount(amount, currency);
   const facts = [
     kind === "contracts-act" ? null : t(isRefunded ? "tenders.bidding.refunded" : "tenders.bidding.kept"),
+    smallestOfLot != null &&
+      t("tenders.bidding.allLots", { amount: formatAmount(smallestOfLot, currency) }),
     due && t("tenders.bidding.due", { day: formatDay(due) }),
   ];
   return (
