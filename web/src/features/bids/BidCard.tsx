@@ -131,7 +131,7 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
         </p>
         {isOpen(stage) && (
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-            <ClosingFact tender={tender} wraps />
+            <ClosingFact tender={tender} stage={stage} wraps />
           </p>
         )}
         {bid.value !== null && (
