@@ -221,3 +221,28 @@ test("a tender and an alert with long words fit a phone", async ({ page, request
   await request.delete(`/api/alerts/${_id}`, { headers });
   expect(wide).toEqual([]);
 });
+
+test("a board with bids fits a phone", async ({ page, request }) => {
+  await startSession(page, "professional@demo.test");
+  const token = await page.evaluate(() => localStorage.getItem("auth_token"));
+  const headers = { authorization: `Bearer ${token}` };
+  const list = await (await request.get("/api/tenders?limit=1&isLive=true", { headers })).json();
+  const data = { tenderId: list.data.tenders[0]._id };
+  const added = await request.post("/api/bids", { headers, data });
+  const bid = (await added.json()).data?.bid;
+  const wide: string[] = [];
+  for (const language of ["en", "ta"]) {
+    await page.evaluate((chosen) => localStorage.setItem("language", chosen), language);
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/bids");
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await expect(page.locator("article").first()).toBeVisible();
+      await page.evaluate(() => document.fonts.ready);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (over > 0) wide.push(`${language} at ${width}: ${over} too wide`);
+    }
+  }
+  if (bid) await request.delete(`/api/bids/${bid._id}`, { headers });
+  expect(wide).toEqual([]);
+});

@@ -5,6 +5,7 @@ import type { DragEvent, KeyboardEvent } from "react";
 import { Link } from "react-router";
 import type { Bid } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { isInWork, isOpen } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
@@ -13,7 +14,7 @@ import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { ClosingFact } from "./BidFacts.tsx";
-import { isOpen, type MoveKey, type Placement, placementOfKey, STAGES } from "./board.ts";
+import { type MoveKey, type Placement, placementOfKey, STAGES } from "./board.ts";
 
 const MOVE_KEYS: readonly string[] = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] satisfies MoveKey[];
 
@@ -73,7 +74,7 @@ const EDGES = {
 function useEdge({ stage, tender }: Bid): string {
   const countdown = countdownTo(tender.closing, useNow());
   // Nothing is left to do for what is submitted.
-  if (!countdown || countdown.closed || (stage !== "considering" && stage !== "preparing")) return EDGES.calm;
+  if (!countdown || countdown.closed || !isInWork(stage)) return EDGES.calm;
   return EDGES[countdown.urgency];
 }
 
@@ -130,7 +131,7 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
         </p>
         {isOpen(stage) && (
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-            <ClosingFact tender={tender} wraps />
+            <ClosingFact tender={tender} stage={stage} wraps />
           </p>
         )}
         {bid.value !== null && (

@@ -2,16 +2,20 @@
 
 import type { Bid } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { isOpen } from "@/shared/bids.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 
-/** The closing with the days that are left. A tender that has ended has its status instead. */
+/**
+ * The closing with the days that are left. A tender that has ended has its status instead, and a bid that is
+ * decided has no days left.
+ */
 export function ClosingFact({
   tender,
+  stage,
   wraps = false,
-}: {
-  tender: Bid["tender"];
+}: Pick<Bid, "tender" | "stage"> & {
   /** Whether the badge may wrap, in a narrow column. */
   wraps?: boolean;
 }) {
@@ -33,7 +37,7 @@ export function ClosingFact({
       {hasEnded ? (
         <Badge tone={status === "awarded" ? "quiet" : "urgent"}>{t(`tenders.status.${status}`)}</Badge>
       ) : (
-        <CountdownBadge closing={closing} wraps={wraps} />
+        isOpen(stage) && <CountdownBadge closing={closing} wraps={wraps} />
       )}
     </>
   );

@@ -74,6 +74,20 @@ const details = {
       derived: { key: "vat", kind: "vat", basis: "usual-practice", isDoubtful: false },
       tick: { at: "2026-11-20T12:00:00+05:30", by: kumari },
     },
+    {
+      key: "deliver",
+      fingerprint: "00000000000000cc",
+      derived: {
+        key: "deliver",
+        kind: "deliver",
+        basis: "notice",
+        at: "2026-12-24T14:00:00+05:30",
+        place: "Room 4",
+        methods: ["sealed-envelope"],
+        isDoubtful: false,
+      },
+      tick: null,
+    },
     { key: "own:r", fingerprint: "0000000000000000", own: { _id: "r", title: "Ask the bank" }, tick: null },
   ],
   files: [
@@ -114,11 +128,25 @@ const details = {
   people: [kumari, nimal],
 };
 
+/** The bid in another stage. */
+const inStage = (stage: string) => ({ ...details, bid: { ...details.bid, stage } });
+
+/** The bid if its notice states these ways of delivery. */
+const withDelivery = (methods: string[]) => ({
+  ...details,
+  checklist: details.checklist.map((row) =>
+    row.key === "deliver" ? { ...row, derived: { ...row.derived, methods } } : row,
+  ),
+});
+
+/** What the server returns of the bid. */
+let shown: object;
 /** The requests that change something. */
 let changes: { method: string; path: string; body: unknown }[];
 
 beforeEach(() => {
   changes = [];
+  shown = details;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const request = input as Request;
@@ -134,16 +162,16 @@ beforeEach(() => {
       changes.push({ method: request.method, path, body: text === "" ? null : JSON.parse(text) });
     }
     if (path.startsWith("/api/bids/gone")) return reply({ success: false, message: "Bid not found" }, 404);
-    return reply(details);
+    return reply(shown);
   });
 });
 
-const open = (id = "a") =>
+const open = (id = "a", now?: string) =>
   renderAt(
     <Routes>
       <Route path="/bids/:id" element={<BidPage />} />
     </Routes>,
-    { at: `/bids/${id}` },
+    { at: `/bids/${id}`, now },
   );
 
 it("shows the deadlines with warnings, and what the notice does not state", async () => {
@@ -157,6 +185,34 @@ it("shows the deadlines with warnings, and what the notice does not state", asyn
   const next = within(ladder).getAllByRole("listitem", { current: "step" });
   expect(next).toHaveLength(1);
   expect(next[0]).toHaveTextContent("Bids close");
+});
+
+it("names no counter if bids go into a tender box or the notice does not say how", async () => {
+  for (const methods of [["sealed-envelope", "tender-box"], ["electronic"], []]) {
+    shown = withDelivery(methods);
+    const { unmount } = open();
+    const ladder = await screen.findByRole("region", { name: "Deadlines" });
+    expect(ladder).toHaveTextContent("2.00 p.m.");
+    expect(ladder).not.toHaveTextContent("counter");
+    unmount();
+  }
+});
+
+it("does not warn on the closing day of the day before", async () => {
+  open("a", "2026-12-24T08:00:00+05:30");
+  const ladder = await screen.findByRole("region", { name: "Deadlines" });
+  expect(ladder).toHaveTextContent("The counter closes at 2.00 p.m.");
+  expect(ladder).not.toHaveTextContent("the day before");
+});
+
+it("counts no days down for a decided bid", async () => {
+  shown = inStage("lost");
+  open();
+  const ladder = await screen.findByRole("region", { name: "Deadlines" });
+  expect(ladder).toHaveTextContent("Thu 24 Dec 2026, 2.00 p.m.");
+  expect(ladder).not.toHaveTextContent("Offices are closed");
+  expect(within(ladder).queryByRole("listitem", { current: "step" })).toBeNull();
+  expect(screen.queryByText(/^Closing in|^Closes today/)).toBeNull();
 });
 
 it("changes the stage, the owner and the value of the version on the screen", async () => {
@@ -212,11 +268,12 @@ it("leads back to the board if the bid is gone", async () => {
 it("lists the checklist and the tasks together, and ticks the value on the screen", async () => {
   open();
   const list = within(await screen.findByRole("region", { name: "What is to be done" }));
-  expect(list.getByText("1 of 4 done")).toBeInTheDocument();
+  expect(list.getByText("1 of 5 done")).toBeInTheDocument();
   expect(list.getAllByRole("checkbox").map((box) => box.closest("label")?.textContent)).toEqual([
     "Buy the documents",
     "Buy the bidding documents: LKR 5,000",
     "Ask the bank",
+    "Deliver by Thu 24 Dec 2026, 2.00 p.m.",
     "VAT certificate",
   ]);
   const next = list.getAllByRole("listitem", { current: "step" });

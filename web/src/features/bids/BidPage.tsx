@@ -95,7 +95,7 @@ function Head({ details }: { details: BidDetails }) {
       </p>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
         <Badge tone="quiet">{t(`bids.stage.${details.bid.stage}`)}</Badge>
-        <ClosingFact tender={tender} />
+        <ClosingFact tender={tender} stage={details.bid.stage} />
         {tender.status !== "withdrawn" && (
           <ButtonLink to={paths.tender(tender._id)} variant="outlined" size="small">
             <FileText size={16} aria-hidden />

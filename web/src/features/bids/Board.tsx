@@ -20,7 +20,7 @@ function StageChoice({
 }) {
   const { t } = useTranslation();
   return (
-    <fieldset className="-mx-4 mb-3 overflow-x-auto px-4 lg:hidden">
+    <fieldset className="-mx-4 mb-3 min-w-0 overflow-x-auto px-4 lg:hidden">
       <legend className="sr-only">{t("bids.stages")}</legend>
       <div className="flex w-max gap-0.5 rounded-xl border border-line bg-well p-1">
         {STAGES.map((stage) => (

@@ -6,6 +6,7 @@ import { useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import type { BidBoard } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { bidBoard, isOpen } from "@/shared/bids.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -14,9 +15,7 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { AddBid } from "./AddBid.tsx";
-import { bidBoard } from "./api.ts";
 import { Board } from "./Board.tsx";
-import { isOpen } from "./board.ts";
 
 /** How many bids are open, and how many may be. */
 function Quota({ board, quota }: { board: BidBoard; quota: number }) {

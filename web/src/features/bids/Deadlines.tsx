@@ -4,17 +4,30 @@
 import { CalendarX2, CircleCheck, CircleDashed, CircleDot } from "lucide-react";
 import type { BidDetails, Deadline } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { isInWork, isOpen } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
-import { formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
+import { dayOf, formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { holidayName } from "./holidayName.ts";
 
 type ClosedDay = NonNullable<Deadline["closed"]>;
 
-/** The sentences that warn of closed offices and missing hours. */
-function useWarnings() {
+/**
+ * Whether bids are handed over at a counter, as far as the notice says. A tender box and electronic bids have
+ * no counter.
+ */
+function isByHand({ checklist }: BidDetails): boolean {
+  const delivery = checklist?.find(({ derived }) => derived?.kind === "deliver");
+  const methods = delivery?.derived?.methods ?? [];
+  const isSealed = methods.includes("sealed-envelope") || methods.includes("two-envelopes");
+  return isSealed && !methods.includes("tender-box");
+}
+
+/** The sentences that warn of closed offices and missing hours. `hasCounter`: bids are handed over at one. */
+function useWarnings(hasCounter: boolean) {
   const { t } = useTranslation();
+  const today = dayOf(useNow());
   const reason = ({ reason, name }: ClosedDay) =>
     name ? holidayName(name, t) : t(`bids.deadline.closedReason.${reason}`);
   return ({ kind, at, hasHour, closed, closedBefore, lastOpenDay, isDoubtful }: Deadline): string[] => {
@@ -24,25 +37,32 @@ function useWarnings() {
     // A bank's paper expires on any day, whether offices are open or not.
     if (kind === "bond-expiry") return warnings;
     if (closed) warnings.push(t("bids.deadline.closedDay", { reason: reason(closed) }));
-    if (closedBefore) {
+    // On the day itself, the day before is over.
+    if (closedBefore && today < dayOf(at)) {
       const before = { reason: reason(closedBefore) };
       warnings.push(
-        lastOpenDay
+        lastOpenDay && today <= lastOpenDay
           ? t("bids.deadline.lastOpenDay", { ...before, day: formatDay(lastOpenDay) })
           : t("bids.deadline.closedBefore", before),
       );
     }
     if (!hasHour) warnings.push(t("bids.deadline.noHour"));
-    else if (kind === "closing") {
+    else if (kind === "closing" && hasCounter) {
       warnings.push(t("bids.deadline.counterCloses", { hour: formatTimeOfDay(at) ?? "" }));
     }
     return warnings;
   };
 }
 
-function Step({ deadline, isPast, isNext }: { deadline: Deadline; isPast: boolean; isNext: boolean }) {
+interface StepProps {
+  deadline: Deadline;
+  isPast: boolean;
+  isNext: boolean;
+  warnings: readonly string[];
+}
+
+function Step({ deadline, isPast, isNext, warnings }: StepProps) {
   const { t } = useTranslation();
-  const warnings = useWarnings()(deadline);
   const { kind, at } = deadline;
   const Icon = !at ? CircleDashed : isPast ? CircleCheck : CircleDot;
   return (
@@ -81,9 +101,12 @@ function Step({ deadline, isPast, isNext }: { deadline: Deadline; isPast: boolea
 export function Deadlines({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const now = useNow();
-  const { deadlines } = details;
+  const { bid, deadlines } = details;
+  const warningsOf = useWarnings(isByHand(details));
+  // What is delivered or decided needs no warnings. A bank's paper expires in any stage.
+  const matters = ({ kind }: Deadline) => kind === "bond-expiry" || isOpen(bid.stage);
   const isPast = ({ at }: Deadline) => at !== null && Date.parse(at) < now;
-  const open = deadlines.filter((deadline) => deadline.at !== null && !isPast(deadline));
+  const open = deadlines.filter((deadline) => deadline.at !== null && !isPast(deadline) && matters(deadline));
   const times = open.map(({ at }) => Date.parse(at ?? ""));
   const next = open[times.indexOf(Math.min(...times))];
   return (
@@ -95,6 +118,7 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
             deadline={deadline}
             isPast={isPast(deadline)}
             isNext={deadline === next}
+            warnings={isInWork(bid.stage) ? warningsOf(deadline) : []}
           />
         ))}
       </ol>

@@ -3,9 +3,10 @@
 import type { DragEvent } from "react";
 import type { Bid, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { isOpen } from "@/shared/bids.ts";
 import { formatMillions } from "@/shared/format/money.ts";
 import { BidCard } from "./BidCard.tsx";
-import { bidsIn, isOpen, type Placement } from "./board.ts";
+import { bidsIn, type Placement } from "./board.ts";
 
 interface StageColumnProps {
   stage: BidStage;

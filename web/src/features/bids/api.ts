@@ -7,19 +7,11 @@ import { saveFile } from "@/api/saveFile.ts";
 import type { Bid, BidDetails, ReminderForm } from "@/api/types.ts";
 import { upload } from "@/api/upload.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { bidBoard } from "@/shared/bids.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { toast } from "@/ui/toasts.ts";
 import { type Placement, placed } from "./board.ts";
-
-/** The bid board of the user or the user's team. */
-export const bidBoard = queryOptions({
-  queryKey: ["bids", "board"],
-  meta: { cachedOffline: true },
-  queryFn: ({ signal }) => call(api.GET("/bids", { signal })),
-  staleTime: 15 * SECOND,
-  gcTime: 5 * MINUTE,
-});
 
 /** A bid with its notes, tasks and history. */
 export function bidDetails(id: string) {

@@ -2,6 +2,7 @@
 
 import { enumValues } from "@/api/enums.ts";
 import type { Bid, BidStage } from "@/api/types.ts";
+import { isOpen } from "@/shared/bids.ts";
 
 /** The stages in the order of the board. */
 export const STAGES = enumValues<BidStage>()(
@@ -12,11 +13,6 @@ export const STAGES = enumValues<BidStage>()(
   "lost",
   "dropped",
 );
-
-/** Whether a bid in this stage counts for the plan's number of open bids. */
-export function isOpen(stage: BidStage): boolean {
-  return stage === "considering" || stage === "preparing" || stage === "submitted";
-}
 
 /** A place on the board: before another bid of the stage, or after all of them. */
 export interface Placement {

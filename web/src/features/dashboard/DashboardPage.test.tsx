@@ -46,11 +46,27 @@ const draft = {
   isExpired: false,
 };
 
+const bid = {
+  _id: "b",
+  stage: "preparing",
+  tender: {
+    _id: "t",
+    title: "Roof of a school",
+    organization: "Department of Works",
+    closing: "2026-11-29T14:00:00+05:30",
+    isClosingDoubtful: false,
+    status: "published",
+    isLocked: false,
+  },
+};
+
 /** The query strings of the list requests. */
 let queries: string[];
 /** How many tenders the supplier has. */
 let tenderCount: number;
 let subscription: typeof free;
+/** The bids of the board. */
+let bids: object[];
 /** The tenders of each page. */
 let listed: object[];
 
@@ -59,6 +75,7 @@ beforeEach(() => {
   tenderCount = 1;
   subscription = free;
   listed = [draft];
+  bids = [];
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const url = new URL((input as Request).url);
@@ -68,6 +85,7 @@ beforeEach(() => {
       });
     if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
     if (url.pathname === "/api/tenders") return reply({ tenders: [openTender] });
+    if (url.pathname === "/api/bids") return reply({ bids, counts: [], people: [] });
     if (url.pathname === "/api/saved/tenders") return reply({ tenders: [savedTender] });
     if (url.pathname === "/api/alerts/matches") return reply({ matches: [newMatch] });
     queries.push(url.search);
@@ -154,6 +172,17 @@ it("begins with what closes soon, saved or not, and new matches", async () => {
   expect(matches.getByText("Closing not certain")).toBeInTheDocument();
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
+});
+
+it("puts the user's own bids before other tenders", async () => {
+  bids = [bid, { ...bid, _id: "x", stage: "submitted", tender: { ...bid.tender, _id: "o" } }];
+  open();
+  const closing = await section("Closing soon");
+  await closing.findByRole("link", { name: "Roof of a school" });
+  const titles = closing.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
+  expect(titles).toEqual(["Roof of a school", "Repair of a road"]);
+  expect(closing.getByRole("link", { name: "On your board: Preparing" })).toHaveAttribute("href", "/bids/b");
+  expect(closing.getByText("On your board: Submitted")).toBeInTheDocument();
 });
 
 it("says in a line what a plan would add", async () => {

@@ -2,11 +2,12 @@
 // tenders. A list that the plan does not include is a line that says what the plan would give.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { Bookmark } from "lucide-react";
+import { Bookmark, ClipboardList } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { isLocked, type LockedTender, type Tender, type User } from "@/api/types.ts";
+import { type Bid, type BidStage, isLocked, type LockedTender, type Tender, type User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { bidBoard } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { paths } from "@/shared/paths.ts";
 import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
@@ -98,28 +99,61 @@ function Rows<Item>({
   return <ul className="divide-y divide-line">{items.map(children)}</ul>;
 }
 
+/** Says that a tender is on the board, with a link to its bid if it is in work. */
+function BoardNote({ stage, bidId }: { stage: BidStage; bidId?: string }) {
+  const { t } = useTranslation();
+  const text = t("bids.onBoard", { stage: t(`bids.stage.${stage}`) });
+  return (
+    <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
+      <ClipboardList size={14} aria-hidden className="shrink-0" />
+      {bidId ? (
+        <Link to={paths.bid(bidId)} className="underline underline-offset-2">
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+    </p>
+  );
+}
+
+function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
+  const row = { ...tender, language: null };
+  return (
+    <TenderRow tender={row} isClosingCertain={!tender.isClosingDoubtful}>
+      <BoardNote stage={stage} bidId={_id} />
+    </TenderRow>
+  );
+}
+
 function ClosingSoon({ user }: { user: User }) {
   const { t } = useTranslation();
   const now = useNow();
   const next = useQuery(nextClosings);
   const { data: saved = [] } = useQuery({ ...newestSaved, enabled: canSaveTenders(user) });
-  const closings = chooseClosings(saved, next.data ?? [], now);
+  const { data: board } = useQuery(bidBoard);
+  const closings = chooseClosings(board?.bids ?? [], saved, next.data ?? [], now);
   return (
     <Section
       title={t("account.dashboard.start.closing")}
       more={{ to: `${paths.tenders}?show=live&sort=closing`, text: t("account.dashboard.start.allClosing") }}
     >
       <Rows<Closing> query={next} items={closings} empty={t("account.dashboard.start.noClosing")}>
-        {({ tender, isSaved }) => (
-          <TenderRow key={tender._id} tender={rowOf(tender)} isClosingCertain={isClosingCertain(tender)}>
-            {isSaved && (
-              <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
-                <Bookmark size={14} aria-hidden />
-                {t("shell.nav.saved")}
-              </p>
-            )}
-          </TenderRow>
-        )}
+        {(closing) => {
+          if (closing.kind === "bid") return <BidRow key={closing.bid._id} bid={closing.bid} />;
+          const { tender, isSaved, stage } = closing;
+          return (
+            <TenderRow key={tender._id} tender={rowOf(tender)} isClosingCertain={isClosingCertain(tender)}>
+              {isSaved && (
+                <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
+                  <Bookmark size={14} aria-hidden />
+                  {t("shell.nav.saved")}
+                </p>
+              )}
+              {stage && <BoardNote stage={stage} />}
+            </TenderRow>
+          );
+        }}
       </Rows>
     </Section>
   );

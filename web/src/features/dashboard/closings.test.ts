@@ -1,16 +1,25 @@
 import { expect, it } from "vitest";
-import type { Tender } from "@/api/types.ts";
+import type { Bid, BidStage, Tender } from "@/api/types.ts";
 import { chooseClosings } from "./closings.ts";
 
 const now = Date.parse("2026-11-21T09:00:00+05:30");
 
+const closingOn = (day: number | null) => (day === null ? null : `2026-11-${day}T14:00:00+05:30`);
+
 function tender(_id: string, day: number | null, status = "published"): Tender {
-  const closing = day === null ? null : `2026-11-${day}T14:00:00+05:30`;
-  return { _id, status, dates: { closing } } as Tender;
+  return { _id, status, dates: { closing: closingOn(day) } } as Tender;
 }
 
-const ids = (saved: Tender[], next: Tender[]) =>
-  chooseClosings(saved, next, now).map(({ tender, isSaved }) => `${tender._id}${isSaved ? " saved" : ""}`);
+function bid(_id: string, day: number | null, stage: BidStage, status = "published"): Bid {
+  return { stage, tender: { _id, status, closing: closingOn(day) } } as Bid;
+}
+
+const ids = (saved: Tender[], next: Tender[], bids: Bid[] = []) =>
+  chooseClosings(bids, saved, next, now).map((closing) =>
+    closing.kind === "bid"
+      ? `${closing.bid.tender._id} bid`
+      : [closing.tender._id, closing.isSaved && "saved", closing.stage].filter(Boolean).join(" "),
+  );
 
 it("lists saved and other tenders by closing time, each once", () => {
   const saved = [tender("late", 29), tender("soon", 22)];
@@ -37,4 +46,34 @@ it("leaves place for others if many saved tenders close soon", () => {
     "saved 26 saved",
     "other",
   ]);
+});
+
+it("puts the bids in work first, each tender once", () => {
+  const bids = [bid("late", 28, "preparing"), bid("soon", 27, "considering")];
+  const saved = [tender("late", 28), tender("kept", 23)];
+  expect(ids(saved, [tender("first", 21), tender("soon", 27)], bids)).toEqual([
+    "soon bid",
+    "late bid",
+    "first",
+    "kept saved",
+  ]);
+});
+
+it("leaves out bids that are over, and names the stage of what is submitted", () => {
+  const bids = [
+    bid("closed", 20, "preparing"),
+    bid("cancelled", 24, "preparing", "cancelled"),
+    bid("undated", null, "considering"),
+    bid("lost", 25, "lost"),
+    bid("dropped", 25, "dropped"),
+    bid("sent", 26, "submitted"),
+  ];
+  const next = [tender("lost", 25), tender("dropped", 25), tender("sent", 26), tender("other", 27)];
+  expect(ids([], next, bids)).toEqual(["sent submitted", "other"]);
+});
+
+it("lists at most six", () => {
+  const days = [22, 23, 24, 25, 26, 27, 28];
+  const bids = days.map((day) => bid(`own ${day}`, day, "preparing"));
+  expect(ids([], [tender("other", 21)], bids)).toEqual(days.slice(0, 6).map((day) => `own ${day} bid`));
 });

@@ -43,7 +43,11 @@ beforeEach(() => {
     }
     queries.push(url.search);
     return reply({
-      entries: [entry, { ...entry, tenderId: "u", title: "Chairs", bidId: null, stage: null }],
+      entries: [
+        entry,
+        { ...entry, tenderId: "w", title: "Won", bidId: "w", stage: "won" },
+        { ...entry, tenderId: "u", title: "Chairs", bidId: null, stage: null },
+      ],
       holidays: [{ day: "2026-12-23", name: "Unduvap Full Moon Poya Day", isPoya: true }],
     });
   });
@@ -56,6 +60,7 @@ it("shows the deadlines of a month on their days, with holidays", async () => {
   const table = await screen.findByRole("table", { name: "Closings calendar" });
   const link = await within(table).findByRole("link", { name: /Roof repairs/ });
   expect(link).toHaveTextContent("Bids close, 2.00 p.m.");
+  expect(within(table).queryByRole("link", { name: /Won/ })).toBeNull();
   expect(link).toHaveAttribute("href", "/bids/b");
   expect(link.closest("td")).toHaveTextContent(/^24/);
   // A tender that is only saved has no bid.

@@ -9,6 +9,7 @@ import { messageOf } from "@/api/error.ts";
 import type { CalendarEntry, CalendarHoliday } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
+import { isOpen } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
@@ -196,10 +197,15 @@ function Agenda({ days, today, events }: AgendaProps) {
   );
 }
 
-/** Collects what happens by day. */
+/** Whether somebody still has to do with a deadline. A bank's paper expires after the decision, too. */
+function isOutstanding({ stage, kind }: CalendarEntry): boolean {
+  return stage === null || isOpen(stage) || kind === "bond-expiry";
+}
+
+/** Collects what happens by day. Deadlines of decided bids are left out. */
 function eventsOf(entries: readonly CalendarEntry[], holidays: readonly CalendarHoliday[]): DayEvents {
   const byDay = new Map<string, CalendarEntry[]>();
-  for (const entry of entries) {
+  for (const entry of entries.filter(isOutstanding)) {
     const day = dayOf(entry.at);
     byDay.set(day, [...(byDay.get(day) ?? []), entry]);
   }

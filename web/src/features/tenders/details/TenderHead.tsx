@@ -42,7 +42,7 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const { bidding } = tender;
-  if (!bidding) return t("tenders.head.nobodyBids");
+  if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
   const answer = bidAnswerText(tender, bidding, t);
   if (answer !== null) {
     return (

@@ -179,10 +179,16 @@ it("answers a guest what is bought, how to submit and when it closes, and leads 
   );
 });
 
-it("says what the notice does not state, and that nobody bids for a sale", async () => {
+it("says what the notice does not state, and that the notice invites no bids", async () => {
   open();
   expect(await screen.findByText("Not stated in the notice")).toBeInTheDocument();
   expect(answerTo("May I bid?")).toHaveTextContent("This notice does not invite bids");
+});
+
+it("says of a sale that offers are invited", async () => {
+  notice = { kind: "sale" };
+  open();
+  expect(await screen.findByText("A sale: offers are invited")).toBe(answerTo("May I bid?"));
 });
 
 it("names the first thing that is missing, in the head and in the panel", async () => {
