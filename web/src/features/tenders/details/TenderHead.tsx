@@ -116,7 +116,7 @@ function BodyLink({ tender, name }: { tender: Tender; name: string }) {
       </span>
     );
   return (
-    <Link lang={language} to={paths.buyer(name)} className="text-accent underline underline-offset-2">
+    <Link lang={language} to={paths.buyerNamed(name)} className="text-accent underline underline-offset-2">
       <PrintedTitle printed={name} />
     </Link>
   );
