@@ -13,11 +13,9 @@ it("leads to each body by its slug, whatever the script of its name", async () =
     Response.json({ success: true, data: { buyers, pagination } }),
   );
   renderAt(<BuyersPage />, { at: "/buyers" });
-  const link = await screen.findByRole("link", { name: "මහනුවර මහ නගර සභාව" });
-  expect(link).toHaveAttribute("href", "/buyers/body-1e04ccdf2d");
-  expect(screen.getByRole("link", { name: "யாழ்ப்பாணம் மாநகர சபை" })).toHaveAttribute(
-    "href",
-    "/buyers/body-90ab12cd3e",
-  );
+  const first = await screen.findByText("මහනුවර මහ නගර සභාව");
+  expect(first.closest("a")).toHaveAttribute("href", "/buyers/body-1e04ccdf2d");
+  const second = screen.getByText("யாழ்ப்பாணம் மாநகர சபை");
+  expect(second.closest("a")).toHaveAttribute("href", "/buyers/body-90ab12cd3e");
   expect(screen.getByRole("link", { name: "2" })).toHaveAttribute("href", "/buyers/body-90ab12cd3e#open");
 });

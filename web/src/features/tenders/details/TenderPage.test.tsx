@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { beforeEach, expect, it, vi } from "vitest";
@@ -27,11 +27,13 @@ let plan: string;
 /** What the notice has beyond its summary. */
 let notice: object;
 let bidding: object | null;
+let company: object;
 
 beforeEach(() => {
   refusal = null;
   notice = {};
   bidding = null;
+  company = {};
   plan = "free";
   session.clear();
   vi.spyOn(console, "warn").mockReturnValue();
@@ -41,6 +43,7 @@ beforeEach(() => {
       new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
     const user = { firstName: "A", lastName: "B", role: "buyer", subscription: { plan } };
     if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
+    if (pathname.endsWith("/company")) return reply({ success: true, data: { company } });
     if (pathname === "/api/subscriptions/plans") return reply({ success: true, data: { plans } });
     if (pathname === "/api/tenders") {
       return reply({ success: true, data: { tenders: [summary], pagination: {} } });
@@ -193,4 +196,25 @@ it("names the first thing that is missing, in the head and in the panel", async 
   open();
   expect(await screen.findAllByText("Missing: CIDA C5")).toHaveLength(2);
   expect(screen.getByRole("link", { name: "Missing: CIDA C5" })).toHaveAttribute("href", "#may-i-bid");
+});
+
+it("says that a tender has ended before its closing, and counts no days", async () => {
+  notice = { status: "cancelled" };
+  open();
+  expect(await screen.findByText("This tender is cancelled. It takes no more bids.")).toBeInTheDocument();
+  expect(answerTo("Closes")).toHaveTextContent("Thu 26 Nov 2026, 2.30 p.m.Cancelled");
+  expect(screen.queryByText(/Closing in/)).not.toBeInTheDocument();
+});
+
+it("labels a sale, and asks nobody to say that they bid", async () => {
+  notice = { kind: "sale" };
+  open();
+  await screen.findByRole("heading", { level: 1, name: "Supply of tyres" });
+  expect(
+    within(screen.getByRole("article").querySelector("header") as HTMLElement).getByText(
+      "Sale by the organisation",
+    ),
+  ).toBeInTheDocument();
+  expect(await screen.findByRole("button", { name: "Share" })).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: /intend to bid/ })).not.toBeInTheDocument();
 });
