@@ -206,6 +206,41 @@ it("says that a tender has ended before its closing, and counts no days", async 
   expect(screen.queryByText(/Closing in/)).not.toBeInTheDocument();
 });
 
+it("says that the documents are no longer sold, in the head and beside the fee", async () => {
+  notice = { documentFee: { amount: 2_000, currency: "LKR", saleUntil: "2026-11-19" } };
+  const fee = { kind: "document-fee", amount: 2_000, currency: "LKR", due: "2026-11-19" };
+  bidding = { requirements: [], costs: [{ ...fee, isEstimate: false, isRefunded: false }] };
+  open();
+  const words = "Documents no longer sold; last day Thu 19 Nov 2026";
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  expect(screen.getByText(`not returned · ${words}`)).toBeInTheDocument();
+});
+
+it("gives a lower bound if the notice does not state every amount", async () => {
+  const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
+  bidding = {
+    requirements: [],
+    costs: [
+      { ...cost, kind: "document-fee", amount: 9_000 },
+      { ...cost, kind: "contracts-act", amount: 1_000 },
+      { ...cost, kind: "bid-security", amount: null },
+    ],
+  };
+  open();
+  expect(await screen.findByText("At least LKR 10,000")).toBeInTheDocument();
+});
+
+it("compares a bid security with the limit of the bank only", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  company = { bondLimit: 40_000_000 };
+  notice = { financials: { bidBond: { required: true, amount: 240_000, currency: "LKR" } } };
+  const requirement = { kind: "bid-security", path: "financials.bidBond", verdict: "met" };
+  bidding = { answer: "not-stated", requirements: [requirement], costs: [] };
+  open();
+  expect(await screen.findByText("Within your bank's limit (LKR 40,000,000)")).toBeInTheDocument();
+  expect(screen.queryByText(/You have it/)).not.toBeInTheDocument();
+});
+
 it("labels a sale, and asks nobody to say that they bid", async () => {
   notice = { kind: "sale" };
   open();
