@@ -23,7 +23,7 @@ it("has a page for every path, and a path for every page", () => {
   const addresses = [
     ...Object.values(paths).filter((path) => typeof path === "string"),
     paths.tender("x"),
-    paths.buyer("Road Development Authority"),
+    paths.buyer("road-development-authority"),
     paths.marketDistrict("Nuwara Eliya"),
     paths.marketSector("it"),
     paths.invoice("x"),

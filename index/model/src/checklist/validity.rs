@@ -95,7 +95,7 @@ fn expiry_in(sentence: &Sentence, closing: Day) -> Option<SecurityExpiry> {
 
 /// `119 days from the date of closing`.
 fn days_after_closing(words: &[&str]) -> Option<i64> {
-    let (["days", from, rest @ ..] | ["days", "counted", from, rest @ ..]) = words.get(1..)? else {
+    let (["days", "counted", from, rest @ ..] | ["days", from, rest @ ..]) = words.get(1..)? else {
         return None;
     };
     let is_closing = || rest.iter().take(MAX_BETWEEN + 1).any(|word| CLOSING.contains(word));

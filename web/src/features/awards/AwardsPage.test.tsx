@@ -32,7 +32,7 @@ function answerBody(slug: string): Response {
   bodies.push(slug);
   const isKnown = slug === "ministry-of-health";
   const body = isKnown
-    ? { success: true, data: { name: "Ministry of Health" } }
+    ? { success: true, data: { slug, name: "Ministry of Health" } }
     : { success: false, message: "Buyer not found" };
   return new Response(JSON.stringify(body), {
     status: isKnown ? 200 : 404,

@@ -26,7 +26,7 @@ function BodyPageLink({ body }: { body: string }) {
   if (!data) return null;
   return (
     <p className="mb-2">
-      <Link to={paths.buyer(data.name)} className="text-accent underline underline-offset-2">
+      <Link to={paths.buyer(data.slug)} className="text-accent underline underline-offset-2">
         {t("awards.bodyPage", { name: data.name })}
       </Link>
     </p>

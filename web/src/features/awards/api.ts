@@ -27,8 +27,10 @@ export function bodyPage(body: string) {
     queryKey: ["awards", "body", slug],
     queryFn: async ({ signal }) => {
       try {
-        const { name } = await call(api.GET("/buyers/{slug}", { params: { path: { slug } }, signal }));
-        return { name };
+        const { name, slug: own } = await call(
+          api.GET("/buyers/{slug}", { params: { path: { slug } }, signal }),
+        );
+        return { name, slug: own };
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return null;
         throw error;

@@ -43,7 +43,7 @@ export function Organizations({ organizations }: Pick<HomeHighlights, "organizat
         {organizations.map(({ name, count }) => (
           <li key={name} className={rowStyle}>
             <Link
-              to={paths.buyer(name)}
+              to={paths.buyerNamed(name)}
               className="min-w-0 font-medium break-words hover:text-accent hover:underline"
             >
               {name}

@@ -16,3 +16,13 @@ it.each([
   renderAt(<CountdownBadge closing={closing} />, { now });
   expect(screen.getByText(words)).toHaveAttribute("data-tone", tone);
 });
+
+it.each([
+  ["awarded", "Awarded"],
+  ["cancelled", "Cancelled"],
+  ["withdrawn", "Withdrawn"],
+] as const)("counts no days for a tender that is %s", (status, words) => {
+  renderAt(<CountdownBadge closing="2026-11-22T14:00:00+05:30" status={status} />, { now });
+  expect(screen.getByText(words)).toHaveAttribute("data-tone", "quiet");
+  expect(screen.queryByText(/Closing in/)).not.toBeInTheDocument();
+});

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { HighlightedTender } from "@/api/types.ts";
+import type { HighlightedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
@@ -11,7 +11,8 @@ import { nearPlace } from "./nearPlace.ts";
 import { PrintedTitle } from "./PrintedTitle.tsx";
 
 interface TenderRowProps {
-  tender: Omit<HighlightedTender, "publishedBy" | "location"> & Partial<HighlightedTender>;
+  tender: Omit<HighlightedTender, "publishedBy" | "location"> &
+    Partial<HighlightedTender & Pick<Tender, "status">>;
   /** Whether the closing time, if any, is certain. */
   isClosingCertain?: boolean;
   /** Whether all of the list is of one organisation, which the page names. */
@@ -57,7 +58,7 @@ export function TenderRow({ tender, isClosingCertain = true, isOfOne = false, ch
             {!isClosingCertain && <span className="block text-soon">{t("shell.tender.uncertain")}</span>}
           </span>
         )}
-        <CountdownBadge closing={closing} />
+        <CountdownBadge closing={closing} status={tender.status} />
       </p>
     </li>
   );

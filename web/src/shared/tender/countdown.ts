@@ -1,6 +1,18 @@
 // The countdown to the closing date of a tender.
 
+import { enumValues, parseEnum } from "@/api/enums.ts";
+import type { Tender } from "@/api/types.ts";
 import { daysUntil } from "@/shared/format/dates.ts";
+
+/** How a tender can end before its closing. */
+export type TenderEnd = Extract<Tender["status"], "awarded" | "cancelled" | "withdrawn">;
+
+const TENDER_ENDS = enumValues<TenderEnd>()("awarded", "cancelled", "withdrawn");
+
+/** How the tender ended, whatever its closing date is; `null` if only its closing ends it. */
+export function endOf(status: Tender["status"] | undefined): TenderEnd | null {
+  return parseEnum(TENDER_ENDS, status);
+}
 
 /** How near a closing date is: `urgent` up to three days, `soon` up to seven, else `calm`. */
 export type Urgency = "urgent" | "soon" | "calm";

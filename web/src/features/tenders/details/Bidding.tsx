@@ -9,6 +9,7 @@ import type { Bidding as BiddingFacts, Company, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
+import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
@@ -17,6 +18,7 @@ import { useAccount } from "@/shared/session/account.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
 import { bidAnswerText } from "../summary/bidAnswer.ts";
+import { endedSale } from "../summary/documentSale.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText, gradeText } from "./tenderFields.tsx";
@@ -85,30 +87,39 @@ function requirementText(tender: Tender, { kind, path }: Requirement, t: Transla
 }
 
 /** The row of the profile that was compared, in words. */
-function profileText({ kind, row }: Requirement, company: Company | undefined, t: Translate): string | null {
+function profileText(
+  { kind, row, verdict }: Requirement,
+  company: Company | undefined,
+  t: Translate,
+): string | null {
   const validUntil = (day: string | null | undefined) =>
     day ? t("tenders.bidding.validUntil", { day: formatDay(day) }) : null;
   const join = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(", ");
+  const inProfile = (text: string | null) => text && t("tenders.bidding.inProfile", { text });
   if (!company) return null;
+  if (kind === "bid-security") {
+    if (company.bondLimit == null) return null;
+    const amount = formatAmount(company.bondLimit, "LKR");
+    // The company still has to get the security. Only the limit of its bank is known.
+    return verdict === "met" ? t("tenders.bidding.withinLimit", { amount }) : inProfile(amount);
+  }
   switch (kind) {
     case "grade": {
       const held = company.cida?.[row ?? -1];
-      return held ? join(held.grade, held.field, validUntil(held.expires)) : null;
+      return held ? inProfile(join(held.grade, held.field, validUntil(held.expires))) : null;
     }
     case "contracts-act": {
       const held = company.contractsAct?.[row ?? -1];
-      return held ? join(held.sector, held.category, validUntil(held.expires)) : null;
+      return held ? inProfile(join(held.sector, held.category, validUntil(held.expires))) : null;
     }
     case "turnover": {
       const held = company.turnover?.[row ?? -1];
-      return held ? join(String(held.year), formatAmount(held.amount, "LKR")) : null;
+      return held ? inProfile(join(String(held.year), formatAmount(held.amount, "LKR"))) : null;
     }
     case "experience":
       return company.experienceYears == null
         ? null
-        : t("tenders.details.years", { count: company.experienceYears });
-    case "bid-security":
-      return company.bondLimit == null ? null : formatAmount(company.bondLimit, "LKR");
+        : inProfile(t("tenders.details.years", { count: company.experienceYears }));
     default:
       return null;
   }
@@ -132,6 +143,8 @@ function RequirementLine({
   const evidence = path ? evidencePath(tender, path) : null;
   const printed = evidence ? tender.evidence?.[evidence]?.text : null;
   const held = profileText(requirement, company, t);
+  // The text of the limit says it.
+  const isWithinLimit = kind === "bid-security" && verdict === "met";
   return (
     <li className="flex items-start gap-2.5 py-2">
       <Icon size={18} aria-hidden className={`mt-0.5 shrink-0 ${style}`} />
@@ -140,7 +153,9 @@ function RequirementLine({
           className="font-medium wrap-anywhere"
           lang={kind === "criterion" ? (tender.language ?? undefined) : undefined}
         >
-          {verdict && <span className="sr-only">{t(`tenders.bidding.verdicts.${verdict}`)}: </span>}
+          {verdict && !isWithinLimit && (
+            <span className="sr-only">{t(`tenders.bidding.verdicts.${verdict}`)}: </span>
+          )}
           {text}
           {evidence && fieldPosition(tender, evidence) && (
             <ShowOnClip label={text} path={evidence} highlights={highlights} />
@@ -152,21 +167,24 @@ function RequirementLine({
             {t("tenders.details.asPrinted", { text: printed })}
           </p>
         )}
-        {held && <p className="text-sm text-ink-soft">{t("tenders.bidding.inProfile", { text: held })}</p>}
+        {held && <p className="text-sm text-ink-soft">{held}</p>}
       </div>
     </li>
   );
 }
 
-function CostLine({ cost }: { cost: Cost }) {
+function CostLine({ cost, tender }: { cost: Cost; tender: Tender }) {
   const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
   const { t } = useTranslation();
+  const lastDay = endedSale(tender, useNow());
+  const isSaleEnded = kind === "document-fee" && lastDay !== null;
   const sum = amount == null ? t("tenders.bidding.notStated") : formatAmount(amount, currency);
   const facts = [
     kind === "contracts-act" ? null : t(isRefunded ? "tenders.bidding.refunded" : "tenders.bidding.kept"),
     smallestOfLot != null &&
       t("tenders.bidding.allLots", { amount: formatAmount(smallestOfLot, currency) }),
-    due && t("tenders.bidding.due", { day: formatDay(due) }),
+    due && !isSaleEnded && t("tenders.bidding.due", { day: formatDay(due) }),
+    isSaleEnded && t("tenders.sale.ended", { day: formatDay(lastDay) }),
   ];
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
@@ -181,16 +199,19 @@ function CostLine({ cost }: { cost: Cost }) {
   );
 }
 
-/** The sum of all stated amounts in rupees, if there are several. */
+/** The sum of all stated amounts in rupees, if there are several. It is a lower bound if others are not in it. */
 function CashSum({ costs }: { costs: readonly Cost[] }) {
   const { t } = useTranslation();
   const stated = costs.filter(({ amount, currency }) => amount != null && currency === "LKR");
   if (stated.length < 2) return null;
   const sum = stated.reduce((total, { amount }) => total + (amount ?? 0), 0);
+  const amount = formatAmount(sum, "LKR");
   return (
     <p className="flex justify-between gap-4 border-t border-line pt-2 font-semibold">
       <span>{t("tenders.bidding.total")}</span>
-      <span className="tabular-nums">{formatAmount(sum, "LKR")}</span>
+      <span className="tabular-nums">
+        {stated.length < costs.length ? t("tenders.bidding.atLeast", { amount }) : amount}
+      </span>
     </p>
   );
 }
@@ -299,7 +320,7 @@ export function Bidding({
         <Part title={t("tenders.bidding.cash")}>
           <ul className="divide-y divide-line">
             {costs.map((cost) => (
-              <CostLine key={cost.kind} cost={cost} />
+              <CostLine key={cost.kind} cost={cost} tender={tender} />
             ))}
           </ul>
           <CashSum costs={costs} />

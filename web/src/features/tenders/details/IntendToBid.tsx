@@ -1,4 +1,4 @@
-// The button "I intend to bid" of an open tender, and the link to the bid on the user's board. Guests
+// The button "I intend to bid" of an open tender that is no sale, and the link to the bid on the user's board. Guests
 // get a link to sign in instead.
 
 import { Check, HandCoins } from "lucide-react";
@@ -33,7 +33,8 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
   const { status } = useAccount();
   const intention = useIntentionToBid(tender._id);
   if (status === "loading") return null;
-  if (tender.status !== "published" || tender.isExpired) {
+  // Who answers a sale makes an offer to buy. The board is for bids to supply.
+  if (tender.status !== "published" || tender.isExpired || tender.kind === "sale") {
     return tender.bid ? <BoardLink tender={tender} /> : null;
   }
   if (status === "guest") {

@@ -5,17 +5,21 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
+import { useNow } from "@/shared/clock.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { endOf } from "@/shared/tender/countdown.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { bidAnswerText } from "../summary/bidAnswer.ts";
+import { endedSale } from "../summary/documentSale.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { SaleBadge } from "../summary/SaleBadge.tsx";
 import { methodName } from "./methodName.ts";
 
 /** The ids of the parts of the page to which the head links. */
@@ -97,7 +101,7 @@ function Due({ tender }: { tender: Tender }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {formatMoment(closing)}
-      <CountdownBadge closing={closing} />
+      <CountdownBadge closing={closing} status={tender.status} />
     </span>
   );
 }
@@ -116,9 +120,29 @@ function BodyLink({ tender, name }: { tender: Tender; name: string }) {
       </span>
     );
   return (
-    <Link lang={language} to={paths.buyer(name)} className="text-accent underline underline-offset-2">
+    <Link lang={language} to={paths.buyerNamed(name)} className="text-accent underline underline-offset-2">
       <PrintedTitle printed={name} />
     </Link>
+  );
+}
+
+/** That the tender has ended or is a sale, and that its documents are no longer sold. */
+function Remarks({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const end = endOf(tender.status);
+  const lastDay = endedSale(tender, useNow());
+  return (
+    <>
+      {tender.kind === "sale" && (
+        <p className="mt-2">
+          <SaleBadge tender={tender} />
+        </p>
+      )}
+      {end && <p className="mt-2 font-semibold">{t(`tenders.head.ended.${end}`)}</p>}
+      {lastDay && (
+        <p className="mt-2 font-semibold">{t("tenders.sale.ended", { day: formatDay(lastDay) })}</p>
+      )}
+    </>
   );
 }
 
@@ -172,6 +196,7 @@ export function TenderHead({
       </p>
       {tender.status !== "draft" && <MarketLinks tender={tender} />}
       {tender.status !== "draft" && <PublishedBy tender={tender} />}
+      <Remarks tender={tender} />
       <dl className="mt-3 divide-line border-t border-line max-sm:divide-y sm:grid sm:grid-cols-3 sm:divide-x">
         <Answer question={t("tenders.bidding.title")}>
           <MayBid tender={tender} />

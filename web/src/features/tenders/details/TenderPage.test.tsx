@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes } from "react-router";
 import { beforeEach, expect, it, vi } from "vitest";
@@ -27,11 +27,13 @@ let plan: string;
 /** What the notice has beyond its summary. */
 let notice: object;
 let bidding: object | null;
+let company: object;
 
 beforeEach(() => {
   refusal = null;
   notice = {};
   bidding = null;
+  company = {};
   plan = "free";
   session.clear();
   vi.spyOn(console, "warn").mockReturnValue();
@@ -41,6 +43,7 @@ beforeEach(() => {
       new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
     const user = { firstName: "A", lastName: "B", role: "buyer", subscription: { plan } };
     if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
+    if (pathname.endsWith("/company")) return reply({ success: true, data: { company } });
     if (pathname === "/api/subscriptions/plans") return reply({ success: true, data: { plans } });
     if (pathname === "/api/tenders") {
       return reply({ success: true, data: { tenders: [summary], pagination: {} } });
@@ -199,4 +202,60 @@ it("names the first thing that is missing, in the head and in the panel", async 
   open();
   expect(await screen.findAllByText("Missing: CIDA C5")).toHaveLength(2);
   expect(screen.getByRole("link", { name: "Missing: CIDA C5" })).toHaveAttribute("href", "#may-i-bid");
+});
+
+it("says that a tender has ended before its closing, and counts no days", async () => {
+  notice = { status: "cancelled" };
+  open();
+  expect(await screen.findByText("This tender is cancelled. It takes no more bids.")).toBeInTheDocument();
+  expect(answerTo("Closes")).toHaveTextContent("Thu 26 Nov 2026, 2.30 p.m.Cancelled");
+  expect(screen.queryByText(/Closing in/)).not.toBeInTheDocument();
+});
+
+it("says that the documents are no longer sold, in the head and beside the fee", async () => {
+  notice = { documentFee: { amount: 2_000, currency: "LKR", saleUntil: "2026-11-19" } };
+  const fee = { kind: "document-fee", amount: 2_000, currency: "LKR", due: "2026-11-19" };
+  bidding = { requirements: [], costs: [{ ...fee, isEstimate: false, isRefunded: false }] };
+  open();
+  const words = "Documents no longer sold; last day Thu 19 Nov 2026";
+  expect(await screen.findByText(words)).toBeInTheDocument();
+  expect(screen.getByText(`not returned · ${words}`)).toBeInTheDocument();
+});
+
+it("gives a lower bound if the notice does not state every amount", async () => {
+  const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
+  bidding = {
+    requirements: [],
+    costs: [
+      { ...cost, kind: "document-fee", amount: 9_000 },
+      { ...cost, kind: "contracts-act", amount: 1_000 },
+      { ...cost, kind: "bid-security", amount: null },
+    ],
+  };
+  open();
+  expect(await screen.findByText("At least LKR 10,000")).toBeInTheDocument();
+});
+
+it("compares a bid security with the limit of the bank only", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  company = { bondLimit: 40_000_000 };
+  notice = { financials: { bidBond: { required: true, amount: 240_000, currency: "LKR" } } };
+  const requirement = { kind: "bid-security", path: "financials.bidBond", verdict: "met" };
+  bidding = { answer: "not-stated", requirements: [requirement], costs: [] };
+  open();
+  expect(await screen.findByText("Within your bank's limit (LKR 40,000,000)")).toBeInTheDocument();
+  expect(screen.queryByText(/You have it/)).not.toBeInTheDocument();
+});
+
+it("labels a sale, and asks nobody to say that they bid", async () => {
+  notice = { kind: "sale" };
+  open();
+  await screen.findByRole("heading", { level: 1, name: "Supply of tyres" });
+  expect(
+    within(screen.getByRole("article").querySelector("header") as HTMLElement).getByText(
+      "Sale by the organisation",
+    ),
+  ).toBeInTheDocument();
+  expect(await screen.findByRole("button", { name: "Share" })).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: /intend to bid/ })).not.toBeInTheDocument();
 });

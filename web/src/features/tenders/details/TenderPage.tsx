@@ -67,7 +67,7 @@ function TenderHeader({ tender, place }: { tender: DetailedTender; place: string
 }
 
 /** The header of a tender that the user can't open, with the known part of its data. */
-function RefusedHeader({ refused: { title, language, lines, closing } }: { refused: RefusedTender }) {
+function RefusedHeader({ refused: { title, language, lines, closing, status } }: { refused: RefusedTender }) {
   return (
     <>
       <h1 lang={language} className={titleStyle}>
@@ -79,7 +79,7 @@ function RefusedHeader({ refused: { title, language, lines, closing } }: { refus
         </p>
       ))}
       <div className="mt-2 empty:hidden">
-        <CountdownBadge closing={closing} />
+        <CountdownBadge closing={closing} status={status} />
       </div>
     </>
   );

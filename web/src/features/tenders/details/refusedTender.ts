@@ -16,6 +16,8 @@ export interface RefusedTender {
   /** The organisation and the closing time as texts, if they are known. */
   lines: string[];
   closing: string | null;
+  /** The status, if it is known. The server does not tell it of a locked tender. */
+  status: Tender["status"] | undefined;
 }
 
 function toRefusedTender(tender: Tender | LockedTender, t: Translate): RefusedTender {
@@ -26,6 +28,7 @@ function toRefusedTender(tender: Tender | LockedTender, t: Translate): RefusedTe
     language: ("language" in tender && tender.language) || undefined,
     lines: [tender.organization?.name, closes].filter((line): line is string => Boolean(line)),
     closing,
+    status: "status" in tender ? tender.status : undefined,
   };
 }
 
@@ -45,5 +48,5 @@ export function useRefusedTender(id: string, error: Error | null): RefusedTender
   const found = error.tender ?? findInLists(client, id);
   if (found) return toRefusedTender(found, t);
   if (!prerenderedTender || initialAddress.pathname !== paths.tender(id)) return null;
-  return { ...prerenderedTender, closing: null };
+  return { ...prerenderedTender, closing: null, status: undefined };
 }

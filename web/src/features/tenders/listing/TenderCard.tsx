@@ -5,6 +5,8 @@ import { ChevronDown, Eye } from "lucide-react";
 import { useId, useState } from "react";
 import type { ListedBidAnswer, Passage, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
+import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
@@ -14,15 +16,21 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { TenderDetails } from "../details/TenderDetails.tsx";
 import { BidBadge } from "../summary/BidBadge.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
-import { CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
+import { endedSale } from "../summary/documentSale.ts";
+import { CARD_FIELDS, CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
+import { SaleBadge } from "../summary/SaleBadge.tsx";
 import { excerptOf } from "./excerpt.ts";
 import { HighlightedText } from "./HighlightedText.tsx";
 import { TitleLink } from "./TitleLink.tsx";
 
-/** The main conditions for bidding: at most two CIDA grades, the bid bond and the document fee. */
+/**
+ * The main conditions for bidding: at most two CIDA grades, the bid bond and the document fee, and that the
+ * documents are no longer sold.
+ */
 function useConditions(tender: Tender): string[] {
   const { t } = useTranslation();
+  const lastDay = endedSale(tender, useNow());
   const bond = tender.financials?.bidBond;
   const fee = tender.documentFee?.amount;
   const conditions: (string | null | undefined)[] = [
@@ -35,6 +43,7 @@ function useConditions(tender: Tender): string[] {
       : null,
     fee === 0 ? t("tenders.card.free") : null,
     fee ? t("tenders.card.fee", { value: formatAmount(fee, tender.documentFee?.currency) }) : null,
+    lastDay ? t("tenders.sale.ended", { day: formatDay(lastDay) }) : null,
   ];
   return conditions.filter((condition) => condition != null);
 }
@@ -51,7 +60,7 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const conditions = useConditions(tender);
-  const uncertain = uncertainNames(tender, t);
+  const uncertain = uncertainNames(tender, t, CARD_FIELDS);
   const place = placeName(tender.location, t);
   const closing = tender.dates?.closing;
   const language = tender.language ?? undefined;
@@ -89,6 +98,11 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
             </p>
           )}
           <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
+            {tender.kind === "sale" && (
+              <li>
+                <SaleBadge tender={tender} />
+              </li>
+            )}
             {bidAnswer && <BidBadge tender={tender} answer={bidAnswer} />}
             {conditions.map((condition) => (
               <li key={condition} className="font-medium text-ink">
@@ -110,7 +124,7 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
           <p className="text-[0.9375rem] font-medium whitespace-nowrap max-sm:w-full sm:text-right">
             <ClosingTime at={closing} state={fieldState(tender, CLOSING_PATH)} />
           </p>
-          <CountdownBadge closing={closing} />
+          <CountdownBadge closing={closing} status={tender.status} />
           <button
             type="button"
             aria-expanded={open}

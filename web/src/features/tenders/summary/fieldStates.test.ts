@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { en } from "@/i18n/en/index.ts";
 import { createTranslator } from "@/i18n/translate.ts";
-import { CLOSING_PATH, fieldState, uncertainNames } from "./fieldStates.ts";
+import { CARD_FIELDS, CLOSING_PATH, fieldState, uncertainNames } from "./fieldStates.ts";
 
 const t = createTranslator("en", () => en);
 
@@ -26,5 +26,8 @@ describe("field states", () => {
   it("have names for the important uncertain fields, each once and in order", () => {
     expect(uncertainNames(tender, t)).toEqual(["closing", "title", "place"]);
     expect(uncertainNames({}, t)).toEqual([]);
+    expect(uncertainNames(tender, t, CARD_FIELDS)).toEqual(["closing", "title"]);
+    const money = { fieldStates: { category: "doubtful", "financials.bidBond.amount": "doubtful" } };
+    expect(uncertainNames(money, t, CARD_FIELDS)).toEqual(["bid security"]);
   });
 });

@@ -35,12 +35,21 @@ const FIELD_NAMES = [
   ["grades", "cida"],
 ] as const;
 
-/** The names of the uncertain fields among `FIELD_NAMES`. */
-export function uncertainNames({ fieldStates }: HasFieldStates, t: Translate): string[] {
+export type NamedField = (typeof FIELD_NAMES)[number][0];
+
+/** The fields by which a reader of a list decides. The tender's page names the others too. */
+export const CARD_FIELDS: readonly NamedField[] = ["closing", "title", "bidSecurity", "documentFee"];
+
+/** The names of the uncertain fields among `FIELD_NAMES`, or among `only`. */
+export function uncertainNames(
+  { fieldStates }: HasFieldStates,
+  t: Translate,
+  only?: readonly NamedField[],
+): string[] {
   const paths = Object.keys(fieldStates ?? {});
   const isListed = (prefix: string) =>
     paths.some((path) => (prefix.endsWith(".") ? path.startsWith(prefix) : path === prefix));
-  return FIELD_NAMES.filter(([, prefix]) => isListed(prefix)).map(([name]) =>
-    t(`tenders.doubt.field.${name}`),
+  return FIELD_NAMES.filter(([name, prefix]) => (only?.includes(name) ?? true) && isListed(prefix)).map(
+    ([name]) => t(`tenders.doubt.field.${name}`),
   );
 }
