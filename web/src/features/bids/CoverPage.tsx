@@ -14,7 +14,7 @@ import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { bidDetails } from "./api.ts";
-import { rowText } from "./checklistText.ts";
+import { rowNames, rowText } from "./checklistText.ts";
 import { type ToDo, toDoOf } from "./toDo.ts";
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
@@ -64,7 +64,7 @@ function BoxedRow({
 /** The boxes of everything to be done, in the order in which it is done. */
 function Boxes({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const items = toDoOf(details);
+  const items = toDoOf(details, (row) => rowNames(row, details.bid.tender.title, t));
   const isUsual = (item: ToDo) => item.kind === "row" && item.row.derived?.basis === "usual-practice";
   return (
     <>
