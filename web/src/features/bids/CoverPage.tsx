@@ -7,6 +7,7 @@ import { useParams } from "react-router";
 import type { BidChecklistRow, BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
+import { bidDetails } from "@/shared/bids.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { PrintablePage } from "@/shared/page/PrintablePage.tsx";
@@ -14,7 +15,6 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { bidDetails } from "./api.ts";
 import { rowNames, rowText } from "./checklistText.ts";
 import { type ToDo, toDoOf } from "./toDo.ts";
 
