@@ -76,6 +76,8 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   await expect(page.getByRole("article")).toContainText("Company seal");
   await expectNoViolations(page);
+  const sheets = (await page.pdf({ format: "A4", preferCSSPageSize: true })).toString("latin1");
+  expect(sheets.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
   await page.getByRole("link", { name: "Back to the bid" }).click();
 
   await page.getByRole("main").getByRole("link", { name: "Bids", exact: true }).click();

@@ -1,4 +1,4 @@
-// The bid board, which other features read, and what the stages of its bids mean.
+// The bid board and its bids, which other features read, and what the stages of its bids mean.
 
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
@@ -13,6 +13,17 @@ export const bidBoard = queryOptions({
   staleTime: 15 * SECOND,
   gcTime: 5 * MINUTE,
 });
+
+/** A bid with its notes, tasks and history. */
+export function bidDetails(id: string) {
+  return queryOptions({
+    queryKey: ["bids", "details", id],
+    meta: { cachedOffline: true },
+    queryFn: ({ signal }) => call(api.GET("/bids/{id}", { params: { path: { id } }, signal })),
+    staleTime: 15 * SECOND,
+    gcTime: 5 * MINUTE,
+  });
+}
 
 /** Whether a bid in this stage counts for the plan's number of open bids. */
 export function isOpen(stage: BidStage): boolean {

@@ -17,7 +17,7 @@ export function Tabs({ views }: { views: readonly TabView[] }) {
         {views.map(({ label, count }) => (
           <Tab
             key={label}
-            className="-mb-px inline-flex min-h-11 shrink-0 items-center gap-2 border-b-2 border-transparent px-3 font-semibold text-nowrap -outline-offset-2 text-ink-soft hover:text-ink data-selected:border-accent data-selected:text-accent"
+            className="-mb-px inline-flex min-h-11 items-center gap-2 border-b-2 border-transparent px-3 text-left font-semibold sm:shrink-0 sm:text-nowrap max-sm:px-2 -outline-offset-2 text-ink-soft hover:text-ink data-selected:border-accent data-selected:text-accent"
           >
             {label}
             {count !== undefined && (

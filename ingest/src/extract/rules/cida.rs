@@ -64,7 +64,8 @@ fn field_in(text: &str) -> Option<(String, usize)> {
     let groups = FIELD.captures(text)?;
     let printed = groups.get(1).or_else(|| groups.get(2)).or_else(|| groups.get(3))?;
     let name = printed.as_str().split([',', '.']).next().unwrap_or_default();
-    let name = if groups.get(1).is_some() { name } else { &AFTER_FIELD.replace(name, "") }.trim();
+    let name = if groups.get(1).is_some() { name.into() } else { AFTER_FIELD.replace(name, "") };
+    let name = name.trim();
     // Other words stand in brackets too, such as `(excluding VAT)`.
     let is_field = groups.get(1).is_none() || WORK.is_match(name);
     let end = match groups.get(1) {

@@ -157,6 +157,7 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (path === "/api/auth/me") return reply({ user });
+    if (path === "/api/company") return reply({ company: { vat: "101-7000" }, version: 1 });
     if (request.method !== "GET") {
       const text = await request.text();
       changes.push({ method: request.method, path, body: text === "" ? null : JSON.parse(text) });
@@ -294,6 +295,45 @@ it("lists the checklist and the tasks together, and ticks the value on the scree
     },
     { method: "DELETE", path: "/api/bids/a/checklist/r", body: null },
   ]);
+});
+
+it("ticks a row together with the task of the same name", async () => {
+  shown = { ...details, tasks: [{ ...details.tasks[0], title: "buy the bidding documents" }] };
+  open();
+  const list = within(await screen.findByRole("region", { name: "What is to be done" }));
+  const name = "Buy the bidding documents: LKR 5,000";
+  expect(list.getByText("1 of 4 done")).toBeInTheDocument();
+  expect(list.getByText("Nimal Perera · was due Fri 20 Nov 2026")).toBeInTheDocument();
+  expect(list.getByRole("button", { name: "Delete the task: buy the bidding documents" })).toBeEnabled();
+  await userEvent.click(list.getByRole("checkbox", { name }));
+  await waitFor(() => expect(changes).toHaveLength(2));
+  expect(changes.map(({ path }) => path)).toEqual(["/api/bids/a/checklist", "/api/bids/a/tasks/k"]);
+  expect(changes.every(({ body }) => (body as { isDone: boolean }).isDone)).toBe(true);
+});
+
+it("tells what the company profile has", async () => {
+  open();
+  expect(await screen.findByText("In your company profile: 101-7000")).toBeInTheDocument();
+});
+
+it.each([
+  ["submitted", ["Buy the documents"]],
+  ["won", ["Buy the documents"]],
+  ["lost", []],
+  ["dropped", []],
+])("collapses what is over for a bid that is %s", async (stage, outstanding) => {
+  shown = inStage(stage);
+  open();
+  const list = await screen.findByRole("region", { name: "What is to be done" });
+  const past = within(list)
+    .getByText(/^Steps before the delivery: 1 of \d done$/)
+    .closest("details");
+  expect(past).not.toHaveAttribute("open");
+  const boxes = within(list)
+    .getAllByRole("checkbox", { hidden: true })
+    .filter((box) => !past?.contains(box));
+  expect(boxes.map((box) => box.closest("label")?.textContent)).toEqual(outstanding);
+  expect(within(list).queryByText("Next")).toBeNull();
 });
 
 it("proposes reminders and stores them for all bids", async () => {

@@ -1,13 +1,15 @@
 // A row of the checklist of a bid: what must be ready before the closing, where it comes from, and who ticked it.
 
 import { Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
-import type { Bid, BidChecklistRow } from "@/api/types.ts";
+import { type ReactNode, useState } from "react";
+import type { BidChecklistRow, BidDetails, BidTask, Company } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Checkbox } from "@/ui/Field.tsx";
 import { useBidAction } from "./api.ts";
 import { rowText } from "./checklistText.ts";
+import { profileFacts } from "./profileFacts.ts";
+import { TaskButtons, TaskEditor, TaskFacts, tickedTask } from "./Tasks.tsx";
 
 /** Says what a row rests on. */
 function Basis({ row, isPrinted }: { row: NonNullable<BidChecklistRow["derived"]>; isPrinted: boolean }) {
@@ -31,18 +33,31 @@ function Basis({ row, isPrinted }: { row: NonNullable<BidChecklistRow["derived"]
 }
 
 interface ChecklistRowProps {
-  bid: Bid;
+  details: BidDetails;
   row: BidChecklistRow;
+  /** The task that is named like the row. */
+  task: BidTask | null;
+  /** What the company has, as soon as it is known. */
+  company: Company | undefined;
   /** A mark beside the title. */
   mark: ReactNode;
 }
 
-export function ChecklistRow({ bid, row, mark }: ChecklistRowProps) {
+export function ChecklistRow({ details, row, task, company, mark }: ChecklistRowProps) {
   const { t } = useTranslation();
+  const { bid } = details;
+  const [isEdited, setEdited] = useState(false);
   const action = useBidAction(bid._id);
   const { key, fingerprint, derived, own, tick, outdatedTick } = row;
   const { title, facts, isPrinted } = rowText(row, bid.tender.title, t);
   const person = (by: { name: string } | null) => by?.name ?? t("bids.deletedUser");
+  const isDone = tick !== null || (task !== null && task.doneAt !== null);
+  const held = company ? profileFacts(row, company, bid.tender.closing, t) : [];
+  const setDone = (isDone: boolean) => {
+    if ((tick !== null) !== isDone) action.mutate({ kind: "tickRow", key, fingerprint, isDone });
+    if (task && (task.doneAt !== null) !== isDone) action.mutate(tickedTask(task, isDone));
+  };
+  if (task && isEdited) return <TaskEditor details={details} task={task} close={() => setEdited(false)} />;
   return (
     <div className="flex items-start gap-2">
       <div className="min-w-0 flex-1">
@@ -50,16 +65,14 @@ export function ChecklistRow({ bid, row, mark }: ChecklistRowProps) {
           label={
             <span
               title={isPrinted ? title : undefined}
-              className={`line-clamp-3 wrap-anywhere ${tick ? "text-ink-soft line-through" : "font-medium"}`}
+              className={`line-clamp-3 wrap-anywhere ${isDone ? "text-ink-soft line-through" : "font-medium"}`}
             >
               {title}
             </span>
           }
-          checked={tick !== null}
+          checked={isDone}
           disabled={action.isPending}
-          onChange={(event) =>
-            action.mutate({ kind: "tickRow", key, fingerprint, isDone: event.target.checked })
-          }
+          onChange={(event) => setDone(event.target.checked)}
         />
         <div className="-mt-1 grid gap-0.5 pl-8 text-sm text-ink-soft">
           {outdatedTick && (
@@ -75,12 +88,19 @@ export function ChecklistRow({ bid, row, mark }: ChecklistRowProps) {
               {fact}
             </p>
           ))}
+          {held.map(({ text, isTooShort }) => (
+            <p key={text} className={`wrap-anywhere ${isTooShort ? "font-medium text-soon" : "text-ink"}`}>
+              {text}
+            </p>
+          ))}
+          {task && <TaskFacts task={task} />}
           {derived && <Basis row={derived} isPrinted={isPrinted} />}
           {tick && (
             <p>{t("bids.checklist.ticked", { name: person(tick.by), moment: formatMoment(tick.at) })}</p>
           )}
         </div>
       </div>
+      {task && <TaskButtons bidId={bid._id} task={task} onEdit={() => setEdited(true)} />}
       {own && (
         <button
           type="button"

@@ -19,7 +19,9 @@ const row = (kind: string, more: object) => ({
   derived: { key: kind, kind, basis: "notice", isDoubtful: false, ...more },
   tick: null,
 });
-const details = {
+/** Where bids are delivered, if the notice says so. */
+let place: string | null;
+const details = () => ({
   bid: {
     _id: "a",
     stage: "preparing",
@@ -44,7 +46,7 @@ const details = {
   deadlines: [{ kind: "opening", at: "2026-12-24T14:30:00+05:30", hasHour: true, isDoubtful: false }],
   checklist: [
     row("envelope-marked", { text: "DB/2026/7", basis: "usual-practice" }),
-    row("deliver", { at: "2026-12-24T14:00:00+05:30" }),
+    row("deliver", { at: "2026-12-24T14:00:00+05:30", place }),
     {
       key: "own:r",
       fingerprint: "0",
@@ -58,26 +60,38 @@ const details = {
   notes: [],
   history: [],
   people: [],
-};
+});
 
 beforeEach(() => {
+  place = null;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const path = new URL((input as Request).url).pathname;
-    const data = path === "/api/auth/me" ? { user } : details;
+    const data = path === "/api/auth/me" ? { user } : details();
     return new Response(JSON.stringify({ success: true, data }), {
       headers: { "content-type": "application/json" },
     });
   });
 });
 
-it("puts the tender, the closing, the bidder and the boxes on one page", async () => {
+const open = () =>
   renderAt(
     <Routes>
       <Route path="/bids/:id/cover" element={<CoverPage />} />
     </Routes>,
     { at: "/bids/a/cover" },
   );
+
+it("prints the place of delivery once", async () => {
+  place = "Bids are put into the box in room 4.";
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  expect(sheet.getAllByText(/Bids are put into the box/)).toHaveLength(1);
+  expect(sheet.getByText(`“${place}”`)).toBeInTheDocument();
+});
+
+it("puts the tender, the closing, the bidder and the boxes on one page", async () => {
+  open();
   const sheet = within(await screen.findByRole("article"));
   expect(sheet.getByRole("heading", { level: 1, name: "Roof repairs" })).toBeInTheDocument();
   expect(sheet.getByText("DB/2026/7")).toBeInTheDocument();

@@ -4,8 +4,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
-import type { BidDetails } from "@/api/types.ts";
+import type { BidChecklistRow, BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
+import { bidDetails } from "@/shared/bids.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { PrintablePage } from "@/shared/page/PrintablePage.tsx";
@@ -13,13 +15,12 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { bidDetails } from "./api.ts";
-import { rowText } from "./checklistText.ts";
+import { rowNames, rowText } from "./checklistText.ts";
 import { type ToDo, toDoOf } from "./toDo.ts";
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className={`min-w-0 ${isWide ? "col-span-full" : ""}`}>
       <dt className="text-xs text-ink-soft">{name}</dt>
       <dd className="font-medium wrap-anywhere">{children}</dd>
     </div>
@@ -61,10 +62,19 @@ function BoxedRow({
   );
 }
 
+/** A row in words. The sheet names the place of delivery above the rows, so the row of the delivery leaves it out. */
+function boxText(row: BidChecklistRow, tenderTitle: string, t: Translate) {
+  const { derived } = row;
+  if (derived?.kind !== "deliver" || !derived.place) return rowText(row, tenderTitle, t);
+  const { title, facts } = rowText(row, tenderTitle, t);
+  const sentence = t("bids.checklist.printed", { text: derived.place });
+  return { title, facts: facts.filter((fact) => fact !== sentence) };
+}
+
 /** The boxes of everything to be done, in the order in which it is done. */
 function Boxes({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const items = toDoOf(details);
+  const items = toDoOf(details, (row) => rowNames(row, details.bid.tender.title, t));
   const isUsual = (item: ToDo) => item.kind === "row" && item.row.derived?.basis === "usual-practice";
   return (
     <>
@@ -73,7 +83,7 @@ function Boxes({ details }: { details: BidDetails }) {
           item.kind === "row" ? (
             <BoxedRow
               key={item.key}
-              {...rowText(item.row, details.bid.tender.title, t)}
+              {...boxText(item.row, details.bid.tender.title, t)}
               isDone={item.isDone}
               isUsual={isUsual(item)}
             />
@@ -134,29 +144,33 @@ function CoverSheet({ details }: { details: BidDetails }) {
           <PrintedTitle printed={tender.organization} />
         </p>
       </header>
-      <div className="mt-4 border-y-2 border-ink py-3">
+      <div className="mt-4 border-y-2 border-ink py-3 print:mt-2 print:py-1.5">
         <p className="text-sm font-semibold">{t("bids.deadline.kind.closing")}</p>
         <p className="text-[2rem] leading-tight font-bold tabular-nums">
           {tender.closing ? formatMoment(tender.closing) : unstated}
         </p>
         {tender.isClosingDoubtful && <p className="text-sm">{t("bids.deadline.doubtful")}</p>}
       </div>
-      <dl className="mt-3 grid gap-x-8 gap-y-2.5 sm:grid-cols-2 print:grid-cols-2">
+      <dl className="mt-3 grid gap-x-8 gap-y-2.5 sm:grid-cols-2 print:mt-2 print:grid-cols-2 print:gap-y-1">
         <Fact name={t("bids.cover.bidder")}>
           <span className="text-lg font-bold">{bidder}</span>
         </Fact>
         <Fact name={t("bids.cover.reference")}>
           <span className="text-lg">{find("envelope-marked")?.text ?? unstated}</span>
         </Fact>
-        <Fact name={t("bids.cover.place")}>{delivery ? `“${delivery}”` : unstated}</Fact>
+        <Fact name={t("bids.cover.place")} isWide>
+          {delivery ? `“${delivery}”` : unstated}
+        </Fact>
         {opening && <Fact name={t("bids.deadline.kind.opening")}>{formatMoment(opening)}</Fact>}
         {bid.owner && <Fact name={t("bids.owner")}>{bid.owner.name}</Fact>}
       </dl>
-      <h2 className="mt-5 mb-1 border-t border-line pt-3 font-semibold">{t("bids.cover.contents")}</h2>
+      <h2 className="mt-5 mb-1 border-t border-line pt-3 font-semibold print:mt-2 print:pt-1.5">
+        {t("bids.cover.contents")}
+      </h2>
       {checklist === null && <p className="text-ink-soft">{t("bids.checklist.locked")}</p>}
       <Boxes details={details} />
       <Signatures />
-      <p className="mt-3 text-xs text-ink-soft">
+      <p className="mt-3 text-xs text-ink-soft print:mt-2">
         {t("bids.cover.printed", { name: t("shell.name"), day: formatDay(new Date().toISOString()) })}
       </p>
     </article>

@@ -8,7 +8,7 @@ import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
-import { useBidAction } from "./api.ts";
+import { type BidAction, useBidAction } from "./api.ts";
 
 interface TaskFields {
   title: string;
@@ -67,7 +67,15 @@ function TaskInputs({
 }
 
 /** Changes the title, the day and the assignee of a task. */
-function TaskEditor({ details, task, close }: { details: BidDetails; task: BidTask; close: () => void }) {
+export function TaskEditor({
+  details,
+  task,
+  close,
+}: {
+  details: BidDetails;
+  task: BidTask;
+  close: () => void;
+}) {
   const { t } = useTranslation();
   const { bid, people } = details;
   const { _id, title, due, assignee, doneAt } = task;
@@ -101,6 +109,56 @@ function TaskEditor({ details, task, close }: { details: BidDetails; task: BidTa
   );
 }
 
+/** Who does a task, and when it is due or was done. */
+export function TaskFacts({ task: { due, assignee, doneAt } }: { task: BidTask }) {
+  const { t } = useTranslation();
+  const today = dayOf(useNow());
+  const isLate = due !== null && doneAt === null && due < today;
+  const facts = [
+    assignee?.name,
+    doneAt !== null
+      ? t("bids.task.done", { moment: formatMoment(doneAt) })
+      : due && t(isLate ? "bids.task.wasDue" : "bids.task.due", { day: formatDay(due) }),
+  ].filter(Boolean);
+  if (facts.length === 0) return null;
+  return (
+    <p className={`text-sm ${isLate ? "font-medium text-urgent" : "text-ink-soft"}`}>{facts.join(" · ")}</p>
+  );
+}
+
+/** The buttons that change and delete a task. */
+export function TaskButtons({ bidId, task, onEdit }: { bidId: string; task: BidTask; onEdit: () => void }) {
+  const { t } = useTranslation();
+  const action = useBidAction(bidId);
+  const { _id, title } = task;
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t("bids.task.edit", { title })}
+        onClick={onEdit}
+        className="grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-accent md:size-9"
+      >
+        <Pencil size={16} aria-hidden />
+      </button>
+      <button
+        type="button"
+        aria-label={t("bids.task.delete", { title })}
+        disabled={action.isPending}
+        onClick={() => action.mutate({ kind: "deleteTask", task: _id })}
+        className="grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-urgent md:size-9"
+      >
+        <Trash2 size={16} aria-hidden />
+      </button>
+    </>
+  );
+}
+
+/** The change that ticks a task, or takes the tick back. */
+export function tickedTask({ _id, title, due, assignee }: BidTask, isDone: boolean): BidAction {
+  return { kind: "changeTask", task: _id, title, due, assigneeId: assignee?._id ?? null, isDone };
+}
+
 interface TaskRowProps {
   details: BidDetails;
   task: BidTask;
@@ -111,26 +169,8 @@ interface TaskRowProps {
 export function TaskRow({ details, task, mark }: TaskRowProps) {
   const bidId = details.bid._id;
   const [isEdited, setEdited] = useState(false);
-  const { t } = useTranslation();
-  const today = dayOf(useNow());
   const action = useBidAction(bidId);
-  const { _id, title, due, assignee, doneAt } = task;
-  const isLate = due !== null && doneAt === null && due < today;
-  const tick = (isDone: boolean) =>
-    action.mutate({
-      kind: "changeTask",
-      task: _id,
-      title,
-      due,
-      assigneeId: assignee?._id ?? null,
-      isDone,
-    });
-  const facts = [
-    assignee?.name,
-    doneAt !== null
-      ? t("bids.task.done", { moment: formatMoment(doneAt) })
-      : due && t(isLate ? "bids.task.wasDue" : "bids.task.due", { day: formatDay(due) }),
-  ].filter(Boolean);
+  const { title, doneAt } = task;
   if (isEdited) {
     return <TaskEditor details={details} task={task} close={() => setEdited(false)} />;
   }
@@ -147,31 +187,13 @@ export function TaskRow({ details, task, mark }: TaskRowProps) {
           }
           checked={doneAt !== null}
           disabled={action.isPending}
-          onChange={(event) => tick(event.target.checked)}
+          onChange={(event) => action.mutate(tickedTask(task, event.target.checked))}
         />
-        {facts.length > 0 && (
-          <p className={`-mt-1 pl-8 text-sm ${isLate ? "font-medium text-urgent" : "text-ink-soft"}`}>
-            {facts.join(" · ")}
-          </p>
-        )}
+        <div className="-mt-1 pl-8 empty:hidden">
+          <TaskFacts task={task} />
+        </div>
       </div>
-      <button
-        type="button"
-        aria-label={t("bids.task.edit", { title })}
-        onClick={() => setEdited(true)}
-        className="grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-accent md:size-9"
-      >
-        <Pencil size={16} aria-hidden />
-      </button>
-      <button
-        type="button"
-        aria-label={t("bids.task.delete", { title })}
-        disabled={action.isPending}
-        onClick={() => action.mutate({ kind: "deleteTask", task: _id })}
-        className="grid size-11 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-urgent md:size-9"
-      >
-        <Trash2 size={16} aria-hidden />
-      </button>
+      <TaskButtons bidId={bidId} task={task} onEdit={() => setEdited(true)} />
       {mark}
     </div>
   );

@@ -1,16 +1,20 @@
 // What is to be done for a bid: the rows of the checklist and the users' own tasks in one list, the next step
 // first.
 
+import { useQuery } from "@tanstack/react-query";
 import { Printer } from "lucide-react";
-import type { BidDetails } from "@/api/types.ts";
+import type { BidDetails, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { isInWork, isOpen } from "@/shared/bids.ts";
+import { companyProfile } from "@/shared/company.ts";
 import { paths } from "@/shared/paths.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ChecklistRow } from "./ChecklistRow.tsx";
+import { rowNames } from "./checklistText.ts";
 import { TaskForm, TaskRow } from "./Tasks.tsx";
-import { toDoOf } from "./toDo.ts";
+import { type ToDo, toDoOf } from "./toDo.ts";
 
 /** How much is done, in words and as a bar. */
 function Progress({ done, all }: { done: number; all: number }) {
@@ -28,16 +32,71 @@ function Progress({ done, all }: { done: number; all: number }) {
   );
 }
 
+function Items({
+  details,
+  items,
+  next,
+}: {
+  details: BidDetails;
+  items: readonly ToDo[];
+  /** The step that is marked as the next one. */
+  next: ToDo | undefined;
+}) {
+  const { t } = useTranslation();
+  const { data: profile } = useQuery(companyProfile);
+  return (
+    <ul className="divide-y divide-line">
+      {items.map((item) => {
+        const mark = item === next && (
+          <span className="mt-2 shrink-0">
+            <Badge tone="accent">{t("bids.toDo.next")}</Badge>
+          </span>
+        );
+        return (
+          <li
+            key={item.key}
+            aria-current={item === next ? "step" : undefined}
+            className={item === next ? "-mx-3 rounded-lg bg-accent-wash/50 px-3 py-2" : "py-2"}
+          >
+            {item.kind === "row" ? (
+              <ChecklistRow
+                details={details}
+                row={item.row}
+                task={item.task}
+                company={profile?.company}
+                mark={mark}
+              />
+            ) : (
+              <TaskRow details={details} task={item.task} mark={mark} />
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/**
+ * Whether the stage of a bid leaves something to be done. After the delivery, only the users' own tasks may
+ * still be open, and none of a bid that is lost or dropped.
+ */
+function isOutstanding(item: ToDo, stage: BidStage): boolean {
+  if (isInWork(stage)) return true;
+  return item.kind === "task" && !item.isDone && (isOpen(stage) || stage === "won");
+}
+
 export function ToDoList({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, checklist } = details;
-  const items = toDoOf(details);
-  const done = items.filter(({ isDone }) => isDone).length;
-  const next = items.find(({ isDone }) => !isDone);
+  const items = toDoOf(details, (row) => rowNames(row, bid.tender.title, t));
+  const outstanding = items.filter((item) => isOutstanding(item, bid.stage));
+  const past = items.filter((item) => !isOutstanding(item, bid.stage));
+  const next = isInWork(bid.stage) ? outstanding.find(({ isDone }) => !isDone) : undefined;
+  const doneOf = (some: readonly ToDo[]) => some.filter(({ isDone }) => isDone).length;
   return (
     <SectionCard title={t("bids.toDo.heading")} anchor={anchor}>
       <div className="-mt-2 mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
-        {items.length > 0 && <Progress done={done} all={items.length} />}
+        {isInWork(bid.stage) && items.length > 0 && <Progress done={doneOf(items)} all={items.length} />}
         {checklist !== null && (
           <ButtonLink to={paths.bidCover(bid._id)} variant="outlined" size="small">
             <Printer size={16} aria-hidden />
@@ -47,28 +106,15 @@ export function ToDoList({ details, anchor }: { details: BidDetails; anchor: str
       </div>
       {checklist === null && <p className="mb-3 text-ink-soft">{t("bids.checklist.locked")}</p>}
       {items.length === 0 && <p className="text-ink-soft">{t("bids.task.none")}</p>}
-      <ul className="divide-y divide-line">
-        {items.map((item) => {
-          const mark = item === next && (
-            <span className="mt-2 shrink-0">
-              <Badge tone="accent">{t("bids.toDo.next")}</Badge>
-            </span>
-          );
-          return (
-            <li
-              key={item.key}
-              aria-current={item === next ? "step" : undefined}
-              className={item === next ? "-mx-3 rounded-lg bg-accent-wash/50 px-3 py-2" : "py-2"}
-            >
-              {item.kind === "row" ? (
-                <ChecklistRow bid={bid} row={item.row} mark={mark} />
-              ) : (
-                <TaskRow details={details} task={item.task} mark={mark} />
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <Items details={details} items={outstanding} next={next} />
+      {past.length > 0 && (
+        <details>
+          <summary className="inline-flex min-h-11 items-center font-semibold text-accent hover:underline">
+            {t("bids.toDo.past", { done: doneOf(past), all: past.length })}
+          </summary>
+          <Items details={details} items={past} next={undefined} />
+        </details>
+      )}
       <TaskForm details={details} />
     </SectionCard>
   );

@@ -1,28 +1,16 @@
 // The API calls of the bid board.
 
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import { saveFile } from "@/api/saveFile.ts";
 import type { Bid, BidDetails, ReminderForm } from "@/api/types.ts";
 import { upload } from "@/api/upload.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { bidBoard } from "@/shared/bids.ts";
-import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import { bidBoard, bidDetails } from "@/shared/bids.ts";
 import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { toast } from "@/ui/toasts.ts";
 import { type Placement, placed } from "./board.ts";
-
-/** A bid with its notes, tasks and history. */
-export function bidDetails(id: string) {
-  return queryOptions({
-    queryKey: ["bids", "details", id],
-    meta: { cachedOffline: true },
-    queryFn: ({ signal }) => call(api.GET("/bids/{id}", { params: { path: { id } }, signal })),
-    staleTime: 15 * SECOND,
-    gcTime: 5 * MINUTE,
-  });
-}
 
 /** Adds a tender to the board. */
 export function useAddBid() {

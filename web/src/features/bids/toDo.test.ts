@@ -11,6 +11,9 @@ const row = (kind: string, more: object = {}, tick: Row["tick"] = null): Row => 
   tick,
 });
 
+/** Rows are called by their kind. */
+const namesOf = ({ derived }: Row) => [derived?.kind ?? ""];
+
 const task = (
   title: string,
   due: string | null,
@@ -25,15 +28,18 @@ const task = (
 
 it("puts the next step first, the delivery last, and what is done below", () => {
   const tick = { at: "2026-12-01T10:00:00+05:30", by: null };
-  const items = toDoOf({
-    checklist: [
-      row("buy-documents", { day: "2026-12-20" }, tick),
-      row("bid-security"),
-      row("pre-bid", { at: "2026-12-10T10:00:00+05:30" }),
-      row("deliver", { at: "2026-12-09T14:00:00+05:30" }),
-    ],
-    tasks: [task("Ask the bank", "2026-12-05"), task("Visit", null), task("Call", null, tick.at)],
-  });
+  const items = toDoOf(
+    {
+      checklist: [
+        row("buy-documents", { day: "2026-12-20" }, tick),
+        row("bid-security"),
+        row("pre-bid", { at: "2026-12-10T10:00:00+05:30" }),
+        row("deliver", { at: "2026-12-09T14:00:00+05:30" }),
+      ],
+      tasks: [task("Ask the bank", "2026-12-05"), task("Visit", null), task("Call", null, tick.at)],
+    },
+    namesOf,
+  );
   expect(items.map(({ key }) => key)).toEqual([
     "task:Ask the bank",
     "pre-bid",
@@ -47,6 +53,25 @@ it("puts the next step first, the delivery last, and what is done below", () => 
 });
 
 it("has the tasks alone if the plan has no checklist", () => {
-  const items = toDoOf({ checklist: null, tasks: [task("Visit", null)] });
+  const items = toDoOf({ checklist: null, tasks: [task("Visit", null)] }, namesOf);
   expect(items.map(({ key }) => key)).toEqual(["task:Visit"]);
+});
+
+it("merges a task into the row of the same name", () => {
+  const done = "2026-12-01T10:00:00+05:30";
+  const items = toDoOf(
+    {
+      checklist: [row("vat"), row("pre-bid", { at: "2026-12-10T10:00:00+05:30" }), row("cida")],
+      tasks: [task(" VAT ", null, done), task("Pre-bid", "2026-12-08"), task("pre-bid", null)],
+    },
+    namesOf,
+  );
+  // A second task of the same name stays a task.
+  expect(items.map(({ key, due }) => [key, due])).toEqual([
+    ["pre-bid", "2026-12-08"],
+    ["cida", null],
+    ["task:pre-bid", null],
+    ["vat", null],
+  ]);
+  expect(items.filter(({ isDone }) => isDone)).toHaveLength(1);
 });

@@ -9,20 +9,50 @@ export type ToDo = {
   isDone: boolean;
   /** The last day on which it can be done, as far as it is known. */
   due: string | null;
-} & ({ kind: "row"; row: BidChecklistRow } | { kind: "task"; task: BidTask });
+} & (
+  | {
+      kind: "row";
+      row: BidChecklistRow;
+      /** The task with the same name, which is shown in the row. */
+      task: BidTask | null;
+    }
+  | { kind: "task"; task: BidTask }
+);
 
-/** Everything to be done for a bid. What is open stands first, by its day; the delivery is the last step. */
-export function toDoOf({ checklist, tasks }: Pick<BidDetails, "checklist" | "tasks">): ToDo[] {
-  const rows = (checklist ?? []).map(
-    (row): ToDo => ({
+/** A name without what does not distinguish it from another one. */
+function plainName(name: string): string {
+  return name.trim().toLocaleLowerCase();
+}
+
+/** The earlier one of two days, as far as they are known. */
+function earlier(one: string | null, other: string | null): string | null {
+  return one === null || (other !== null && other < one) ? other : one;
+}
+
+/**
+ * Everything to be done for a bid. What is open stands first, by its day; the delivery is the last step. A
+ * task that is named like a row belongs to the row.
+ */
+export function toDoOf(
+  { checklist, tasks }: Pick<BidDetails, "checklist" | "tasks">,
+  namesOf: (row: BidChecklistRow) => readonly string[],
+): ToDo[] {
+  const merged = new Set<BidTask>();
+  const rows = (checklist ?? []).map((row): ToDo => {
+    const names = namesOf(row).map(plainName);
+    const task = tasks.find((one) => !merged.has(one) && names.includes(plainName(one.title))) ?? null;
+    if (task) merged.add(task);
+    return {
       kind: "row",
       key: row.key,
       row,
-      isDone: row.tick !== null,
-      due: row.derived?.day ?? (dayOf(row.derived?.at) || null),
-    }),
-  );
-  const own = tasks.map(
+      task,
+      isDone: row.tick !== null || (task !== null && task.doneAt !== null),
+      due: earlier(row.derived?.day ?? (dayOf(row.derived?.at) || null), task?.due ?? null),
+    };
+  });
+  const others = tasks.filter((task) => !merged.has(task));
+  const own = others.map(
     (task): ToDo => ({
       kind: "task",
       key: `task:${task._id}`,

@@ -1,12 +1,18 @@
 // The head of a tender's page. It answers in this order: what is bought, may I bid, how to submit, when is
 // it due.
 
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+<<<<<<< HEAD
 import { useNow } from "@/shared/clock.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+=======
+import { bidDetails } from "@/shared/bids.ts";
+import { formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
+>>>>>>> mendA
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
@@ -66,18 +72,31 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   );
 }
 
-/** What is known about submitting a bid. The place is no field of a tender: it is in the notice's text. */
-function HowToSubmit({ tender }: { tender: Tender }) {
+/** How and until which hour the bid for a tender is delivered, if the tender is on the user's board. */
+function useDelivery({ bid }: DetailedTender): string | null {
   const { t } = useTranslation();
+  const { data } = useQuery({ ...bidDetails(bid?._id ?? ""), enabled: bid != null });
+  const delivery = data?.checklist?.find(({ derived }) => derived?.kind === "deliver")?.derived;
+  const ways = delivery?.methods?.map((method) => t(`bids.checklist.method.${method}`)).join(", ");
+  if (!ways) return null;
+  const closing = data?.deadlines.find(({ kind }) => kind === "closing");
+  const hour = closing?.hasHour ? formatTimeOfDay(closing.at ?? "") : null;
+  return hour ? t("tenders.head.waysBefore", { ways, hour }) : ways;
+}
+
+/** What is known about submitting a bid. The place is no field of a tender: it is in the notice's text. */
+function HowToSubmit({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const delivery = useDelivery(tender);
   const known = [
+    delivery,
     tender.method && t("tenders.head.method", { method: methodName(tender.method, t) }),
-    tender.documentFee?.place && t("tenders.head.documents", { place: tender.documentFee.place }),
   ].filter(Boolean);
   if (known.length === 0 && !tender.fullTextMarkdown) return t("tenders.head.notStated");
   return (
     <>
       {known.map((fact) => (
-        <span key={fact} className="block">
+        <span key={fact} className="block first-letter:uppercase">
           {fact}
         </span>
       ))}

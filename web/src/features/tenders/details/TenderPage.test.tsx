@@ -27,13 +27,22 @@ let plan: string;
 /** What the notice has beyond its summary. */
 let notice: object;
 let bidding: object | null;
+<<<<<<< HEAD
 let company: object;
+=======
+/** The bid on the user's board. */
+let bid: object | null;
+>>>>>>> mendA
 
 beforeEach(() => {
   refusal = null;
   notice = {};
   bidding = null;
+<<<<<<< HEAD
   company = {};
+=======
+  bid = null;
+>>>>>>> mendA
   plan = "free";
   session.clear();
   vi.spyOn(console, "warn").mockReturnValue();
@@ -53,16 +62,23 @@ beforeEach(() => {
     if (pathname.startsWith("/api/saved/")) {
       return reply({ success: false, message: "Saved tenders are part of …", plan: "professional" }, 403);
     }
+    if (pathname === "/api/bids/b") return reply({ success: true, data: bidOnBoard });
     if (refusal) return reply({ success: false, ...refusal }, Number(refusal.status ?? 403));
     const statistics = { views: 1, downloads: 0, applications: 0 };
     const open = { status: "published", statistics, isExpired: false, isClosingToday: false };
     const tender = { ...summary, ...open, ...notice };
     return reply({
       success: true,
-      data: { tender, intends: false, isSaved: false, fetchesDocuments: false, bidding },
+      data: { tender, intends: false, isSaved: false, fetchesDocuments: false, bidding, bid },
     });
   });
 });
+
+/** The bid on the board, as far as the page reads it. */
+const bidOnBoard = {
+  checklist: [{ derived: { kind: "deliver", methods: ["sealed-envelope", "tender-box"] } }],
+  deadlines: [{ kind: "closing", at: "2026-11-26T14:30:00+05:30", hasHour: true }],
+};
 
 const page = (
   <Routes>
@@ -192,6 +208,14 @@ it("says of a sale that offers are invited", async () => {
   notice = { kind: "sale" };
   open();
   expect(await screen.findByText("A sale: offers are invited")).toBe(answerTo("May I bid?"));
+});
+
+it("names the ways of delivery and the hour if the tender is on the board", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  bid = { _id: "b", stage: "preparing" };
+  open();
+  await screen.findByText("in a sealed envelope, into the tender box, before 2.30 p.m.");
+  expect(answerTo("How to submit")).toHaveTextContent("into the tender box");
 });
 
 it("names the first thing that is missing, in the head and in the panel", async () => {
