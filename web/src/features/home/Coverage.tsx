@@ -6,6 +6,7 @@ import type { HomeHighlights } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 
 const rowStyle = "flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5";
 
@@ -46,7 +47,7 @@ export function Organizations({ organizations }: Pick<HomeHighlights, "organizat
               to={paths.buyerNamed(name)}
               className="min-w-0 font-medium break-words hover:text-accent hover:underline"
             >
-              {name}
+              <PrintedTitle printed={name} />
             </Link>
             <span className="text-sm text-ink-soft">{t("home.organizations.open", { count })}</span>
           </li>

@@ -48,12 +48,14 @@ const buyer = {
 };
 
 let status: number;
+let shown: object;
 
 beforeEach(() => {
   status = 200;
+  shown = buyer;
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
     const body =
-      status === 200 ? { success: true, data: buyer } : { success: false, message: "Buyer not found" };
+      status === 200 ? { success: true, data: shown } : { success: false, message: "Buyer not found" };
     return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
   });
 });
@@ -75,6 +77,18 @@ it("tells the usual terms, and lists tenders if there are too few", async () => 
   expect(
     terms.getByText(/2 tenders were changed.*1 closing was extended, by 14 days in all./),
   ).toBeInTheDocument();
+});
+
+it("keeps one or two values in a line, with no heading for each tender", async () => {
+  const few = { count: 1, summary: null, tenders: [{ tender: "1", title: "Bridge at Galle", value: 14 }] };
+  shown = { ...buyer, name: "MINISTRY OF URBAN DEVELOPMENT", noticeDays: few };
+  renderAt(<BuyerPage />, { at: "/buyers/rda" });
+  await screen.findByRole("heading", { level: 1, name: "Ministry of Urban Development" });
+  const terms = within(screen.getByRole("region", { name: "Usual terms" }));
+  expect(terms.getByText("Too few to tell (1).").parentElement).toHaveTextContent(
+    "Notice period14 daysToo few to tell (1).",
+  );
+  expect(terms.getByRole("link", { name: "14 days" })).toHaveAttribute("href", "/tenders/1");
 });
 
 it("lists tenders, counts and the way to an alert", async () => {

@@ -12,7 +12,9 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { AlertLink } from "@/shared/tender/AlertLink.tsx";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { bodyAlertPath } from "@/shared/tender/newAlertPath.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
@@ -38,7 +40,9 @@ function Awards({ buyer }: { buyer: BuyerDetails }) {
       <ul className="mt-2 divide-y divide-line">
         {buyer.newestAwards.map((award) => (
           <li key={award._id} className="grid gap-0.5 py-3 text-[0.9375rem]">
-            <h3 className="font-semibold wrap-anywhere">{award.title}</h3>
+            <h3 className="font-semibold wrap-anywhere">
+              <PrintedTitle printed={award.title} />
+            </h3>
             <p>
               <AwardWinners award={award} />
               {award.amounts.length > 0 && " · "}
@@ -67,7 +71,7 @@ function Head({ buyer }: { buyer: BuyerDetails }) {
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <h1 className="max-w-[40ch] min-w-0 text-3xl leading-tight font-bold tracking-tight wrap-anywhere">
-          {buyer.name}
+          <PrintedTitle printed={buyer.name} />
         </h1>
         <AlertLink path={bodyAlertPath(buyer.name)} look="filled" label={t("market.buyer.alert")} />
       </div>
@@ -189,7 +193,7 @@ function Content({ slug }: { slug: string }) {
   return (
     <>
       <Metadata
-        title={name}
+        title={displayTitle(name)}
         description={t("market.buyer.description", { name, open, past })}
         keywords={t("market.buyer.keywords", { name })}
         kind="ItemPage"

@@ -9,6 +9,7 @@ import { useNow } from "@/shared/clock.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { paths } from "@/shared/paths.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { buyerTenders } from "./api.ts";
@@ -40,7 +41,7 @@ function PastTender({ tender }: { tender: BuyerTender }) {
     <li className="flex flex-wrap items-baseline justify-between gap-x-5 py-2">
       <h3 lang={language ?? undefined} className="min-w-0 grow basis-72">
         <Link to={paths.tender(_id)} className="wrap-anywhere hover:text-accent hover:underline">
-          {title}
+          <PrintedTitle printed={title} />
         </Link>
       </h3>
       <p className="text-sm text-ink-soft">

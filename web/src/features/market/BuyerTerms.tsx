@@ -1,5 +1,5 @@
 // The usual terms of a body: its notice period, its bid security and its document fees. With too few
-// tenders, the tenders themselves are listed.
+// tenders, the tenders themselves are listed, and one or two values stand in a line.
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -7,7 +7,12 @@ import type { BuyerDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
+
+/** Fewer values than these stand in one line. */
+const MIN_LISTED = 3;
 
 type SpreadName = "noticeDays" | "bondPercentage" | "bondAmount" | "documentFee";
 type Spread = BuyerDetails[SpreadName];
@@ -54,7 +59,7 @@ function Values({ spread, format }: { spread: Spread; format: (value: number) =>
               to={paths.tender(tender)}
               className="min-w-0 text-accent underline underline-offset-2 wrap-anywhere"
             >
-              {title}
+              <PrintedTitle printed={title} />
             </Link>
           </li>
         ))}
@@ -67,9 +72,32 @@ function Values({ spread, format }: { spread: Spread; format: (value: number) =>
   );
 }
 
+/** One or two values in a line. */
+function FewValues({ name, spread }: { name: SpreadName; spread: Spread }) {
+  const { t } = useTranslation();
+  const format = useFormat(name);
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-3 py-1 text-[0.9375rem]">
+      <h3 className="font-semibold">{t(`market.buyer.${name}`)}</h3>
+      {spread.tenders.map(({ tender, title, value }) => (
+        <Link
+          key={tender}
+          to={paths.tender(tender)}
+          title={displayTitle(title)}
+          className="py-1 text-accent tabular-nums underline underline-offset-2"
+        >
+          {format(value)}
+        </Link>
+      ))}
+      <span className="text-sm text-ink-soft">{t("market.buyer.tooFew", { count: spread.count })}</span>
+    </div>
+  );
+}
+
 function Term({ name, spread, help }: { name: SpreadName; spread: Spread; help?: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat(name);
+  if (!spread.summary && spread.count < MIN_LISTED) return <FewValues name={name} spread={spread} />;
   return (
     <div className="min-w-0 py-3">
       <h3 className="font-semibold">{t(`market.buyer.${name}`)}</h3>

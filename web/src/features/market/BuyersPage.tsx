@@ -12,6 +12,7 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { paths } from "@/shared/paths.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { Page } from "@/ui/Sheet.tsx";
@@ -71,7 +72,7 @@ function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
                 to={paths.buyer(buyer.slug)}
                 className="inline-flex min-h-11 items-center py-1 text-accent hover:underline"
               >
-                {buyer.name}
+                <PrintedTitle printed={buyer.name} />
               </Link>
             </th>
             {numbers.map((name) => (

@@ -36,7 +36,7 @@ export function ShortNotices({ rows }: { rows: readonly ShortNoticeRow[] }) {
                 <th
                   key={head}
                   scope="col"
-                  className={`pb-1 font-medium wrap-anywhere max-sm:text-xs ${head === "method" ? "pr-3 text-left" : "pl-3 text-right max-sm:pl-2"}`}
+                  className={`pb-1 font-medium max-sm:text-xs max-[360px]:wrap-anywhere ${head === "method" ? "pr-3 text-left" : "pl-3 text-right max-sm:pl-2"}`}
                 >
                   {t(`market.short.${head}`)}
                 </th>

@@ -89,6 +89,7 @@ it("prefills the form from the account", async () => {
   expect(field(/Organization type/)).toHaveValue("private");
   await openStep("Dates and places");
   expect(field(/^Published/)).toHaveValue("2026-11-21");
+  expect(field(/^Published/)).toHaveAccessibleDescription("Sat 21 Nov 2026");
 });
 
 it("opens the steps in order and in any order, and keeps the input", async () => {

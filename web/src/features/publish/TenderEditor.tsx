@@ -160,7 +160,9 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
               <StepContent
                 step={step}
                 attachments={attachments}
-                preview={() => renderPreview(previewTender(getValues(), attachments.list))}
+                preview={() =>
+                  renderPreview(previewTender(getValues(), attachments.list, tender?.status ?? "draft"))
+                }
               />
               <FormActions
                 step={step}

@@ -233,11 +233,10 @@ it("has no problem with a notice, and finds all problems in the order of the ste
 it("previews the tender without invalid input", () => {
   const file = new File(["%PDF"], "plan.pdf");
   const attachment = { key: "a", name: "plan.pdf", size: 4, file, id: null, progress: null, message: null };
-  const tender = previewTender({ ...notice, estimatedValue: "much" }, [
-    attachment,
-    { ...attachment, file: null },
-  ]);
+  const attachments = [attachment, { ...attachment, file: null }];
+  const tender = previewTender({ ...notice, estimatedValue: "much" }, attachments, "draft");
   expect(tender).toMatchObject({
+    status: "draft",
     title: "Chairs",
     cida: [{ grade: "C5", alsoAdmits: "higher" }],
     dates: { closing: "2026-12-01T23:59:59+05:30", published: "2026-11-21T00:00:00+05:30" },
@@ -248,7 +247,7 @@ it("previews the tender without invalid input", () => {
   });
   expect(tender.financials?.estimatedValue).toBeUndefined();
   expect(tender.documents?.map(({ name }) => name)).toEqual(["plan.pdf"]);
-  expect(previewTender(blank, []).documentFee).toBeUndefined();
+  expect(previewTender(blank, [], "draft").documentFee).toBeUndefined();
 });
 
 it("has all 25 districts, each in one province", () => {

@@ -1,4 +1,5 @@
-// The tender that readers would see if the form was published now. Invalid input is left out.
+// The tender as readers will see it once it is published, with the status that it has now. Invalid input is
+// left out.
 
 import type { Tender } from "@/api/types.ts";
 import { isBlankRow, parseNumber, toMoment } from "./body.ts";
@@ -52,7 +53,11 @@ function documents(attachments: readonly Attachment[]): Tender["documents"] {
   return kept.map(({ key, name, size }) => ({ _id: key, name, size, type: "", hasText: false }));
 }
 
-export function previewTender(form: PublishForm, attachments: readonly Attachment[]): Tender {
+export function previewTender(
+  form: PublishForm,
+  attachments: readonly Attachment[],
+  status: Tender["status"],
+): Tender {
   const value = validNumber(form.estimatedValue);
   const minimum = validNumber(form.turnover);
   const years = validNumber(form.experienceYears);
@@ -65,7 +70,7 @@ export function previewTender(form: PublishForm, attachments: readonly Attachmen
     category: orUndefined(form.category),
     subcategory: orUndefined(form.subcategory),
     method: orUndefined(form.method),
-    status: "published",
+    status,
     kind: "purchase",
     publishedBy: "organisation",
     priority: form.priority,

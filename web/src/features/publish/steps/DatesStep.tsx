@@ -6,7 +6,7 @@ import { districtsOf, PROVINCES } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { SelectField } from "@/ui/Field.tsx";
 import type { PublishForm } from "../form.ts";
-import { Options, Pair, PlainField, Section, useField } from "./fields.tsx";
+import { DayField, Options, Pair, PlainField, Section, useField } from "./fields.tsx";
 
 export function DatesStep() {
   const { t } = useTranslation();
@@ -14,19 +14,19 @@ export function DatesStep() {
     <>
       <LocationSection />
       <Section title={t("publish.section.dates")} help={t("publish.timesHelp")}>
-        <PlainField name="published" type="date" />
+        <DayField name="published" />
         <Pair>
-          <PlainField name="closingDay" type="date" />
+          <DayField name="closingDay" />
           <PlainField name="closingHour" type="time" help={t("publish.closingHourHelp")} />
         </Pair>
         <Pair>
-          <PlainField name="openingDay" type="date" />
+          <DayField name="openingDay" />
           <PlainField name="openingHour" type="time" />
         </Pair>
       </Section>
       <Section title={t("publish.section.preBid")}>
         <Pair>
-          <PlainField name="preBidDay" type="date" />
+          <DayField name="preBidDay" />
           <PlainField name="preBidHour" type="time" />
         </Pair>
         <PlainField name="preBidPlace" />

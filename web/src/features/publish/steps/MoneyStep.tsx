@@ -6,7 +6,7 @@ import { CURRENCIES } from "@/shared/tender/vocabulary.ts";
 import { SelectField } from "@/ui/Field.tsx";
 import type { PublishForm } from "../form.ts";
 import { BondField } from "./BondField.tsx";
-import { Options, Pair, PlainField, Section, useField } from "./fields.tsx";
+import { DayField, Options, Pair, PlainField, Section, useField } from "./fields.tsx";
 
 export function MoneyStep() {
   const { t } = useTranslation();
@@ -26,8 +26,8 @@ export function MoneyStep() {
           <CurrencyField name="feeCurrency" />
         </Pair>
         <Pair>
-          <PlainField name="saleFrom" type="date" />
-          <PlainField name="saleUntil" type="date" />
+          <DayField name="saleFrom" />
+          <DayField name="saleUntil" />
         </Pair>
         <PlainField name="salePlace" />
       </Section>

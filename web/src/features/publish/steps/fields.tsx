@@ -2,8 +2,9 @@
 
 import { Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { Controller, useFieldArray, useFormContext } from "react-hook-form";
+import { Controller, useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
@@ -50,6 +51,15 @@ type PlainFieldProps = Omit<Parameters<typeof TextField>[0], "label" | "name"> &
 /** A one-line field with its label and its error. */
 export function PlainField({ name, ...props }: PlainFieldProps) {
   return <TextField {...useField(name)} {...props} />;
+}
+
+type DayName = "published" | "closingDay" | "openingDay" | "preBidDay" | "saleFrom" | "saleUntil";
+
+/** A day. The browser shows it in its own order of day and month, so that the help says it in words. */
+export function DayField({ name }: { name: DayName }) {
+  const { control } = useFormContext<PublishForm>();
+  const day = useWatch({ control, name });
+  return <PlainField name={name} type="date" help={day === "" ? undefined : formatDay(day)} />;
 }
 
 export function Options<Value extends string>({

@@ -158,8 +158,9 @@ export function noticeFields(tender: Tender, t: Translate): TenderField[] {
     ...field(t("tenders.details.kind"), kind && t(`tenders.kind.${kind}`)),
     ...field(t("tenders.details.method"), method && methodName(method, t), "method"),
     ...field(t("tenders.details.language"), language && t(`tenders.language.${language}`)),
+    ...field(t("tenders.details.sourcePage"), hasClip ? null : sourcePage),
+    // What is the same for most tenders comes last.
     ...field(t("tenders.details.priority"), priority && t(`tenders.priority.${priority}`)),
     ...field(t("tenders.history.visibility"), visibility && t(`publish.visibility.${visibility}`)),
-    ...field(t("tenders.details.sourcePage"), hasClip ? null : sourcePage),
   ];
 }

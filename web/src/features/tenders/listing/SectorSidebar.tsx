@@ -16,7 +16,7 @@ interface SidebarProps {
   supplierCount: number | undefined;
   /** The number of tenders of each sector, with the other filters. */
   sectors: ReadonlyMap<string, number> | undefined;
-  /** The categories with their numbers of tenders in the list, the greatest number first. */
+  /** The categories with their numbers of tenders in the list without a card, the greatest number first. */
   categories: Stats["categoryStats"] | undefined;
   /** Whether the numbers of the categories belong to the list. */
   isCounted: boolean;

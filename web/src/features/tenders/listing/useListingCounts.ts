@@ -36,7 +36,8 @@ export function useListingCounts(filters: Filters, wanted: boolean) {
   // The cards decide about closed tenders themselves.
   const cardStats = useQuery(tenderStatsWithin({ ...withCard(filters, null), hideClosed: false }));
   const sectorStats = useQuery(tenderStatsWithin(withSector(filters, null)));
-  const listStats = useQuery(tenderStatsWithin(filters));
+  // A sector leaves the card, so the sectors count without it. The categories beside them count the same.
+  const categoryStats = useQuery(tenderStatsWithin({ ...filters, show: null }));
   const facets = useQuery({ ...tenderFacets(filters), enabled: wanted && isCounted });
   const sectors = isCounted ? sectorStats.data?.sectorStats : undefined;
   return {
@@ -44,7 +45,7 @@ export function useListingCounts(filters: Filters, wanted: boolean) {
     stats: cardStats,
     facets: isCounted ? facets.data : undefined,
     sectors: sectors && new Map(sectors.map(({ _id, count }) => [_id, count])),
-    categories: listStats.data?.categoryStats,
+    categories: categoryStats.data?.categoryStats,
     isCounted,
     cards: cardStats.data && isCounted ? cardsOf(cardStats.data, filters) : undefined,
     areCardsLoading: isCounted && cardStats.isPending,
