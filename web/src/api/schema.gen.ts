@@ -4665,6 +4665,8 @@ export interface components {
             answer?: components["schemas"]["BidAnswer"] | null;
             /** @description What the notice and the law ask for. */
             requirements: components["schemas"]["Requirement"][];
+            /** @description How the bid may be delivered. Empty: the notice does not say. */
+            methods: components["schemas"]["SubmissionMethod"][];
             /** @description What a bidder must pay or deposit, in the order in which it is due. */
             costs: components["schemas"]["Cost"][];
             /** @description The numbers of the documents in the company profile that expire before the tender closes, from 0. */
@@ -5238,6 +5240,7 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** @description Whether the amount is a percentage of the estimated value, and so only about right. */
             isEstimate: boolean;
+            smallestOfLot?: components["schemas"]["Amount"] | null;
             /** @description Whether it is returned. */
             isRefunded: boolean;
             /**
@@ -5384,7 +5387,7 @@ export interface components {
             at: components["schemas"]["Moment"] | null;
             /** @description Whether the notice states the hour. If not, `at` is the first or the last second of the day. */
             hasHour: boolean;
-            /** @description The path of the field of the tender. Absent: a notice has no such field. */
+            /** @description The path of the field of the tender that it rests on. Absent: it rests on no field. */
             path?: string | null;
             /** @description Whether the field was read with doubt. */
             isDoubtful: boolean;
@@ -7296,11 +7299,11 @@ export interface components {
             success: boolean;
             /** @description A message for the user, if there is one. */
             message?: string | null;
-            /** @description Numbers of tenders. */
+            /** @description Numbers of tenders: all, or those that match the filters of the request. */
             data: {
                 /**
                  * Format: int64
-                 * @description The number of listed tenders.
+                 * @description The number of tenders, whatever their status.
                  */
                 totalTenders: number;
                 /**
@@ -10102,7 +10105,7 @@ export interface components {
             row?: number | null;
         };
         /** @enum {string} */
-        RequirementKind: "grade" | "experience" | "turnover" | "bid-security" | "contracts-act" | "criterion";
+        RequirementKind: "documents" | "grade" | "experience" | "turnover" | "bid-security" | "contracts-act" | "criterion";
         /** @description The link and the new password. */
         ResetPassword: {
             /** @description The token of the link. */
@@ -11579,7 +11582,7 @@ export interface components {
         /** @enum {string} */
         Verdict: "met" | "not-certain" | "missing";
         /** @enum {string} */
-        VerdictReason: "not-in-profile" | "too-low" | "higher-grade" | "other-field" | "field-unclear" | "expired" | "no-number" | "several-lots" | "words" | "doubtful";
+        VerdictReason: "not-in-profile" | "too-low" | "higher-grade" | "other-field" | "field-unclear" | "expired" | "no-number" | "several-lots" | "words" | "sale-ended" | "doubtful";
         /** @description The token of a mailed link. */
         VerifyEmail: {
             /** @description The token of the link. */

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use tender_model::{
+    checklist::{SubmissionMethod, submission_methods},
     eligibility::{self, BidAnswer, Company, Cost, Finding, RequirementKind, Verdict, VerdictReason},
     tender::Tender,
     vocabulary::Day,
@@ -17,6 +18,8 @@ pub struct Bidding {
     answer: Option<BidAnswer>,
     /// What the notice and the law ask for.
     requirements: Vec<Requirement>,
+    /// How the bid may be delivered. Empty: the notice does not say.
+    methods: Vec<SubmissionMethod>,
     /// What a bidder must pay or deposit, in the order in which it is due.
     costs: Vec<Cost>,
     /// The numbers of the documents in the company profile that expire before the tender closes, from 0.
@@ -65,6 +68,7 @@ impl Bidding {
         Some(Self {
             answer: company.map(|_| assessment.answer),
             requirements: requirements.map(|finding| Requirement::of(finding, company.is_some())).collect(),
+            methods: submission_methods(&tender.full_text_markdown),
             costs: eligibility::cash_to_bid(tender),
             expired_documents: company
                 .zip(tender.dates.closing)

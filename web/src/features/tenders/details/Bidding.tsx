@@ -181,8 +181,7 @@ function CostLine({ cost, tender }: { cost: Cost; tender: Tender }) {
   const sum = amount == null ? t("tenders.bidding.notStated") : formatAmount(amount, currency);
   const facts = [
     kind === "contracts-act" ? null : t(isRefunded ? "tenders.bidding.refunded" : "tenders.bidding.kept"),
-    smallestOfLot != null &&
-      t("tenders.bidding.allLots", { amount: formatAmount(smallestOfLot, currency) }),
+    smallestOfLot != null && t("tenders.bidding.allLots", { amount: formatAmount(smallestOfLot, currency) }),
     due && !isSaleEnded && t("tenders.bidding.due", { day: formatDay(due) }),
     isSaleEnded && t("tenders.sale.ended", { day: formatDay(lastDay) }),
   ];

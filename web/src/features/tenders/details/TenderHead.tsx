@@ -1,18 +1,12 @@
 // The head of a tender's page. It answers in this order: what is bought, may I bid, how to submit, when is
 // it due.
 
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-<<<<<<< HEAD
 import { useNow } from "@/shared/clock.ts";
-import { formatDay, formatMoment } from "@/shared/format/dates.ts";
-=======
-import { bidDetails } from "@/shared/bids.ts";
-import { formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
->>>>>>> mendA
+import { formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
@@ -72,15 +66,12 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   );
 }
 
-/** How and until which hour the bid for a tender is delivered, if the tender is on the user's board. */
-function useDelivery({ bid }: DetailedTender): string | null {
+/** How the bid for a tender is delivered, and until which hour; `null` if the notice does not say how. */
+function useDelivery({ bidding, dates }: DetailedTender): string | null {
   const { t } = useTranslation();
-  const { data } = useQuery({ ...bidDetails(bid?._id ?? ""), enabled: bid != null });
-  const delivery = data?.checklist?.find(({ derived }) => derived?.kind === "deliver")?.derived;
-  const ways = delivery?.methods?.map((method) => t(`bids.checklist.method.${method}`)).join(", ");
+  const ways = bidding?.methods.map((method) => t(`tenders.head.delivery.${method}`)).join(", ");
   if (!ways) return null;
-  const closing = data?.deadlines.find(({ kind }) => kind === "closing");
-  const hour = closing?.hasHour ? formatTimeOfDay(closing.at ?? "") : null;
+  const hour = formatTimeOfDay(dates?.closing ?? "");
   return hour ? t("tenders.head.waysBefore", { ways, hour }) : ways;
 }
 

@@ -27,22 +27,13 @@ let plan: string;
 /** What the notice has beyond its summary. */
 let notice: object;
 let bidding: object | null;
-<<<<<<< HEAD
 let company: object;
-=======
-/** The bid on the user's board. */
-let bid: object | null;
->>>>>>> mendA
 
 beforeEach(() => {
   refusal = null;
   notice = {};
   bidding = null;
-<<<<<<< HEAD
   company = {};
-=======
-  bid = null;
->>>>>>> mendA
   plan = "free";
   session.clear();
   vi.spyOn(console, "warn").mockReturnValue();
@@ -62,23 +53,16 @@ beforeEach(() => {
     if (pathname.startsWith("/api/saved/")) {
       return reply({ success: false, message: "Saved tenders are part of …", plan: "professional" }, 403);
     }
-    if (pathname === "/api/bids/b") return reply({ success: true, data: bidOnBoard });
     if (refusal) return reply({ success: false, ...refusal }, Number(refusal.status ?? 403));
     const statistics = { views: 1, downloads: 0, applications: 0 };
     const open = { status: "published", statistics, isExpired: false, isClosingToday: false };
     const tender = { ...summary, ...open, ...notice };
     return reply({
       success: true,
-      data: { tender, intends: false, isSaved: false, fetchesDocuments: false, bidding, bid },
+      data: { tender, intends: false, isSaved: false, fetchesDocuments: false, bidding },
     });
   });
 });
-
-/** The bid on the board, as far as the page reads it. */
-const bidOnBoard = {
-  checklist: [{ derived: { kind: "deliver", methods: ["sealed-envelope", "tender-box"] } }],
-  deadlines: [{ kind: "closing", at: "2026-11-26T14:30:00+05:30", hasHour: true }],
-};
 
 const page = (
   <Routes>
@@ -175,7 +159,7 @@ const answerTo = (question: string) =>
     ?.nextElementSibling;
 
 it("answers a guest what is bought, how to submit and when it closes, and leads to sign-in for the rest", async () => {
-  bidding = { requirements: [], costs: [] };
+  bidding = { requirements: [], methods: [], costs: [] };
   notice = {
     category: "Vehicles",
     location: { district: "Galle" },
@@ -210,9 +194,8 @@ it("says of a sale that offers are invited", async () => {
   expect(await screen.findByText("A sale: offers are invited")).toBe(answerTo("May I bid?"));
 });
 
-it("names the ways of delivery and the hour if the tender is on the board", async () => {
-  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
-  bid = { _id: "b", stage: "preparing" };
+it("names the ways of delivery and the hour", async () => {
+  bidding = { answer: null, requirements: [], methods: ["sealed-envelope", "tender-box"], costs: [] };
   open();
   await screen.findByText("in a sealed envelope, into the tender box, before 2.30 p.m.");
   expect(answerTo("How to submit")).toHaveTextContent("into the tender box");
@@ -222,7 +205,7 @@ it("names the first thing that is missing, in the head and in the panel", async 
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   notice = { cida: [{ grade: "C5" }] };
   const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "not-in-profile" };
-  bidding = { answer: "missing", requirements: [requirement], costs: [] };
+  bidding = { answer: "missing", requirements: [requirement], methods: [], costs: [] };
   open();
   expect(await screen.findAllByText("Missing: CIDA C5")).toHaveLength(2);
   expect(screen.getByRole("link", { name: "Missing: CIDA C5" })).toHaveAttribute("href", "#may-i-bid");
@@ -239,7 +222,7 @@ it("says that a tender has ended before its closing, and counts no days", async 
 it("says that the documents are no longer sold, in the head and beside the fee", async () => {
   notice = { documentFee: { amount: 2_000, currency: "LKR", saleUntil: "2026-11-19" } };
   const fee = { kind: "document-fee", amount: 2_000, currency: "LKR", due: "2026-11-19" };
-  bidding = { requirements: [], costs: [{ ...fee, isEstimate: false, isRefunded: false }] };
+  bidding = { requirements: [], methods: [], costs: [{ ...fee, isEstimate: false, isRefunded: false }] };
   open();
   const words = "Documents no longer sold; last day Thu 19 Nov 2026";
   expect(await screen.findByText(words)).toBeInTheDocument();
@@ -250,6 +233,7 @@ it("gives a lower bound if the notice does not state every amount", async () => 
   const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
   bidding = {
     requirements: [],
+    methods: [],
     costs: [
       { ...cost, kind: "document-fee", amount: 9_000 },
       { ...cost, kind: "contracts-act", amount: 1_000 },
@@ -265,7 +249,7 @@ it("compares a bid security with the limit of the bank only", async () => {
   company = { bondLimit: 40_000_000 };
   notice = { financials: { bidBond: { required: true, amount: 240_000, currency: "LKR" } } };
   const requirement = { kind: "bid-security", path: "financials.bidBond", verdict: "met" };
-  bidding = { answer: "not-stated", requirements: [requirement], costs: [] };
+  bidding = { answer: "not-stated", requirements: [requirement], methods: [], costs: [] };
   open();
   expect(await screen.findByText("Within your bank's limit (LKR 40,000,000)")).toBeInTheDocument();
   expect(screen.queryByText(/You have it/)).not.toBeInTheDocument();
