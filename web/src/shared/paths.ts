@@ -5,6 +5,7 @@ export function bodySlug(name: string): string {
   const plain = name
     .normalize("NFKC")
     .toLowerCase()
+    .replaceAll("&", " and ")
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
   return (plain.match(/[\p{L}\p{M}]+|\p{Nd}+/gu) ?? []).join("-");
 }

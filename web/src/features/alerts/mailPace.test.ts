@@ -7,6 +7,7 @@ const t = createTranslator("en", () => ({ alerts: en }));
 
 it.each([
   [0.1, "Less than one e-mail a month."],
+  [0.2, "About one e-mail a month."],
   [0.25, "About one e-mail a month."],
   [0.33, "About one e-mail every three weeks."],
   [0.5, "About one e-mail every two weeks."],

@@ -8,6 +8,6 @@ export function mailPace(mailsAWeek: number, t: Translate): string {
   if (mailsAWeek >= 0.75) return t("alerts.preview.mails.week");
   if (mailsAWeek >= 0.4) return t("alerts.preview.mails.weeks2");
   if (mailsAWeek >= 0.3) return t("alerts.preview.mails.weeks3");
-  // A year has 52 weeks and 12 months.
-  return t(mailsAWeek >= 12 / 52 ? "alerts.preview.mails.month" : "alerts.preview.mails.rare");
+  // One e-mail in thirty days, which the server rounds to 0.2 a week.
+  return t(mailsAWeek >= 0.15 ? "alerts.preview.mails.month" : "alerts.preview.mails.rare");
 }

@@ -16,16 +16,19 @@ const columns =
 function Fact({
   label,
   isNumber = false,
+  isOnlyWide = false,
   children,
 }: {
   label: string;
   /** Whether wide screens show the fact at the right of its column. */
   isNumber?: boolean;
+  /** Whether narrow screens leave the fact out. */
+  isOnlyWide?: boolean;
   children: React.ReactNode;
 }) {
   return (
     <div
-      className={`text-[0.9375rem] max-lg:mt-1.5 max-lg:grid max-lg:grid-cols-[6.5rem_minmax(0,1fr)] max-lg:gap-x-3 ${isNumber ? "lg:text-right" : ""}`}
+      className={`text-[0.9375rem] max-lg:mt-1.5 max-lg:grid-cols-[6.5rem_minmax(0,1fr)] max-lg:gap-x-3 ${isOnlyWide ? "max-lg:hidden" : "max-lg:grid"} ${isNumber ? "lg:text-right" : ""}`}
     >
       <dt className="text-ink-soft wrap-anywhere lg:sr-only">{label}</dt>
       <dd className="min-w-0">{children}</dd>
@@ -62,20 +65,18 @@ function AwardRow({ award }: { award: Award }) {
           <Fact label={t("awards.winner")}>
             <AwardWinners award={award} />
           </Fact>
-          <div className={hasAmount ? "" : "max-lg:hidden"}>
-            <Fact label={t("awards.amount")} isNumber>
-              {hasAmount ? (
-                <AwardAmount award={award} />
-              ) : (
-                <>
-                  <span aria-hidden className="text-ink-soft">
-                    –
-                  </span>
-                  <span className="sr-only">{t("awards.amountNotStated")}</span>
-                </>
-              )}
-            </Fact>
-          </div>
+          <Fact label={t("awards.amount")} isNumber isOnlyWide={!hasAmount}>
+            {hasAmount ? (
+              <AwardAmount award={award} />
+            ) : (
+              <>
+                <span aria-hidden className="text-ink-soft">
+                  –
+                </span>
+                <span className="sr-only">{t("awards.amountNotStated")}</span>
+              </>
+            )}
+          </Fact>
           <Fact label={t("awards.decided")}>
             <p className="flex flex-wrap items-center gap-x-2">
               <time dateTime={award.decidedOn}>{formatDay(`${award.decidedOn}T12:00:00+05:30`)}</time>

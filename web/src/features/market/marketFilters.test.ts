@@ -28,5 +28,6 @@ it("leads to a body by the words of its name", () => {
   expect(paths.buyerNamed("Road  Development/Authority (RDA)")).toBe(
     "/buyers/road-development-authority-rda",
   );
+  expect(paths.buyerNamed("Ministry of Health & Nutrition")).toBe("/buyers/ministry-of-health-and-nutrition");
   expect(decodeURIComponent(paths.buyerNamed("නගර සභාව"))).toBe("/buyers/නගර-සභාව");
 });
