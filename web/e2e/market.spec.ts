@@ -52,7 +52,7 @@ test("a tender leads to its body, its district and its sector", async ({ page })
   const terms = page.getByRole("region", { name: "Usual terms" });
   await expect(terms).toContainText("Too few to tell (1).");
   await expect(terms).toContainText("LKR 25,000");
-  await expect(terms).toContainText("Not stated or not certain");
+  await expect(terms).toContainText("Not stated in its notices, or not certain:");
   await expect(page.getByRole("row", { name: /Furniture/ })).toContainText("1");
   await expect(page.getByRole("link", { name: "Alert me about this body" })).toHaveAttribute(
     "href",

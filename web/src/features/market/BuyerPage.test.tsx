@@ -70,7 +70,9 @@ it("tells the usual terms, and lists tenders if there are too few", async () => 
     terms.getByText(/Half of them between 14 days and 28 days. From 7 days to 42 days./),
   ).toBeInTheDocument();
   expect(terms.getByText("From 13 tenders.")).toBeInTheDocument();
-  expect(terms.getByText("Not stated in its notices: Bid security, in percent")).toBeInTheDocument();
+  expect(
+    terms.getByText("Not stated in its notices, or not certain: Bid security, in percent"),
+  ).toBeInTheDocument();
   expect(terms.getByText("LKR 250,000")).toBeInTheDocument();
   expect(terms.getByText("Too few to tell (3). 2 older tenders are not shown.")).toBeInTheDocument();
   expect(terms.getByText("Median Free")).toBeInTheDocument();
