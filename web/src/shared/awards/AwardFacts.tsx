@@ -21,7 +21,7 @@ export function AwardWinners({ award }: { award: Award }) {
       {award.winners.map((winner, index) => (
         <Fragment key={winner}>
           {index > 0 && ", "}
-          <Link to={paths.awardsOfWinner(winner)} className="text-accent underline-offset-2 hover:underline">
+          <Link to={paths.awardsOfWinner(winner)} className="text-accent underline underline-offset-2">
             {winner}
           </Link>
         </Fragment>
