@@ -114,8 +114,8 @@ fn last_day(words: &[&str]) -> Option<Day> {
     let [one, two, three, ..] = rest.as_slice() else { return None };
     let number = |word: &str| word.parse::<i16>().ok();
     let month = |word: &str| {
-        let is_month = |name: &&str| **name == *word || word.len() == 3 && name.starts_with(word);
-        let at = MONTHS.iter().position(|name| is_month(&name)).map(|at| at as i16 + 1);
+        let is_month = |name: &&str| *name == word || word.len() == 3 && name.starts_with(word);
+        let at = MONTHS.iter().position(is_month).and_then(|at| i16::try_from(at + 1).ok());
         at.or_else(|| number(word))
     };
     let (year, month, day) = match (number(one), number(three)) {

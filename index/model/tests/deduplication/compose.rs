@@ -242,6 +242,6 @@ fn bids_are_never_opened_before_a_moved_closing() {
     assert_eq!(opening_after(Some(&at_closing)), (Some(moment("2026-12-30T14:00:00")), true));
     let later = closing.civil().checked_add(jiff::SignedDuration::from_mins(30)).unwrap().to_string();
     assert_eq!(opening_after(Some(&later)), (None, true), "the notice names no new opening");
-    assert_eq!(opening_after(Some("2027-01-05T10:00:00")).1, false);
+    assert!(!opening_after(Some("2027-01-05T10:00:00")).1);
     assert_eq!(opening_after(None), (None, false));
 }
