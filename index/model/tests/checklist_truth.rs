@@ -1,5 +1,5 @@
-//! The checklist over the fixture notices, held against a judgement of their printed texts. The judge saw only
-//! the texts, and neither the fields that were read nor the rules.
+//! The checklist over the fixture notices, held against a judgement of their printed texts. The judge saw
+//! only the texts, and neither the fields that were read nor the rules.
 //!
 //! `cargo test -p tender-model --test checklist_truth -- --nocapture` prints what differs.
 

@@ -39,7 +39,8 @@ fn requirement_name(kind: RequirementKind, tender: &Tender, words: &MailTexts) -
         RequirementKind::Turnover => names.turnover.clone(),
         RequirementKind::BidSecurity => names.bid_security.clone(),
         RequirementKind::ContractsAct => names.contracts_act.clone(),
-        // Neither is ever missing: only a person can judge a sentence, or say whether the documents were bought.
+        // Neither is ever missing: only a person can judge a sentence, or say whether the documents were
+        // bought.
         RequirementKind::Criterion | RequirementKind::Documents => names.criterion.clone(),
     }
 }

@@ -62,8 +62,8 @@ pub struct SecurityExpiry {
     pub is_counted_from_closing: bool,
 }
 
-/// Until when the bid security must be valid. `None`: the notice names neither a day nor a number of days after
-/// the closing, or the tender has no closing day.
+/// Until when the bid security must be valid. `None`: the notice names neither a day nor a number of days
+/// after the closing, or the tender has no closing day.
 #[must_use]
 pub fn security_expiry(tender: &Tender) -> Option<SecurityExpiry> {
     let closing = tender.dates.closing?.day();

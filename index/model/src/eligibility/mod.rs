@@ -70,8 +70,8 @@ terms! {
 }
 
 impl RequirementKind {
-    /// Whether the requirement says who may bid. Every bidder gives a bid security, and the law asks every bidder
-    /// for the registration under the Public Contracts Act.
+    /// Whether the requirement says who may bid. Every bidder gives a bid security, and the law asks every
+    /// bidder for the registration under the Public Contracts Act.
     const fn is_condition(self) -> bool {
         match self {
             Self::Grade | Self::Experience | Self::Turnover | Self::Criterion => true,
