@@ -83,7 +83,7 @@ fn judged_lines(judgement: &Judgement) -> Lines {
 fn shown_lines(tender: &Tender) -> (Lines, Vec<String>) {
     let (mut lines, mut sentences) = (Lines::new(), Vec::new());
     // The documents of every notice are sold on this day.
-    let day = "2024-01-01".parse().unwrap();
+    let day = jiff::civil::date(2024, 1, 1);
     for finding in assess(tender, &Company::default(), day).findings {
         match finding.kind {
             RequirementKind::Grade => {

@@ -104,7 +104,7 @@ proptest! {
             }
             let tenders: Vec<_> = found.iter().map(|owned| &owned.0).collect();
             let expected = naive_listing::facets(&request.filter, &tenders);
-            let stats = store.stats_within(&request, now()).unwrap();
+            let stats = store.stats_within(request, now()).unwrap();
             let statuses = [StatusCard::Today, StatusCard::Live, StatusCard::Closed];
             prop_assert_eq!(
                 statuses.into_iter().zip([stats.today, stats.live, stats.closed]).collect::<Vec<_>>(),
