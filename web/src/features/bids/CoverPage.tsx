@@ -1,5 +1,5 @@
-// The cover of the file of a bid, for printing on A4: the tender, its closing, the bidder, the place of delivery,
-// the boxes of what is to be done, and the fields for signatures.
+// The cover page of a bid, for printing on A4. It shows the tender, its closing, the bidder, the place of
+// delivery, the list of what is to be done with boxes to tick, and the fields for signatures.
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -59,7 +59,7 @@ it("puts the bids in work first, each tender once", () => {
   ]);
 });
 
-it("leaves out bids that are over, and names the stage of what is submitted", () => {
+it("leaves out decided bids, and names the stage of submitted ones", () => {
   const bids = [
     bid("closed", 20, "preparing"),
     bid("cancelled", 24, "preparing", "cancelled"),

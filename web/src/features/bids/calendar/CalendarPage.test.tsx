@@ -84,7 +84,7 @@ it("shows the present month if the address names no day", async () => {
   await waitFor(() => expect(queries).toEqual(["?from=2026-10-26&to=2026-12-26"]));
 });
 
-it("lists the days with deadlines from today into the next month, and names the month of a first day", async () => {
+it("lists the days with deadlines from today on, and names the month of its first day", async () => {
   open("/bids/calendar");
   const december = await screen.findByRole("region", { name: "Dec 2026" });
   const days = within(december).getAllByRole("heading", { level: 3 });

@@ -1,5 +1,5 @@
-// The button "I intend to bid" of an open tender that is no sale, and the link to the bid on the user's board. Guests
-// get a link to sign in instead.
+// The button "I intend to bid" of an open tender, and the link to its bid on the user's board. A sale has
+// no button. Guests get a link to sign in instead.
 
 import { Check, HandCoins } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";
