@@ -17,7 +17,7 @@ use tender_model::{
 };
 
 /// The version of the rules. Pages that were read with another version are read again.
-pub const RULES_VERSION: u32 = 26;
+pub const RULES_VERSION: u32 = 27;
 
 /// The result for a clip.
 #[derive(Debug, Clone, PartialEq)]
@@ -160,7 +160,7 @@ fn read_fields(
     let kind_of_notice = kind.value;
     builder.kind(kind);
     builder.language(language::detect(printed.flow()));
-    builder.category(rules::category::category(printed, title.as_ref(), body));
+    builder.category(rules::category::category(printed, title.as_ref(), body, kind_of_notice));
     let location = rules::location::find_location(printed, title.as_ref(), gazetteer);
     builder.title(title.map(|title| limit_if_cut(title, gazetteer)));
     builder.alternatives("title", other_titles);
