@@ -5,10 +5,10 @@ use uuid::Uuid;
 /// How far the tenders of an alert have come. Each number includes the next one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AlertOutcome {
-    /// Tenders that were mailed.
+    /// Tenders that matched, mailed or not yet.
     pub found: i64,
-    /// Those of them that a user has opened, saved, or put on the bid board. Tenders marked as irrelevant
-    /// count only if they are on the board.
+    /// Those of them that a user has saved or put on the bid board. Opening one does not yet say that it is
+    /// relevant. Tenders marked as irrelevant count only if they are on the board.
     pub relevant: i64,
     /// Those of them with a bid that was submitted, won or lost.
     pub bid: i64,

@@ -19,18 +19,11 @@ pub async fn of_user(
             select m.alert_id, m.tender_id, m.irrelevant_at
             from match m join alert a on a.id = m.alert_id and a.deleted_at is null
             where a.user_id in (select mate_id from teammate where teammate.user_id = $1) and m.at >= $3
-                and exists (
-                    select from delivery_item i
-                    join delivery d on d.id = i.delivery_id and d.state = 'sent' and d.channel = 'email'
-                    where i.alert_id = m.alert_id and i.tender_id = m.tender_id
-                )
         ), outcome as (
             select f.alert_id, f.tender_id, b.value_cents,
-                b.id is not null or f.irrelevant_at is null and (
-                    exists (select from tender_view v where v.tender_id = f.tender_id
-                        and v.viewer in (select mate_id from teammate where teammate.user_id = $1))
-                    or exists (select from favourite s where s.tender_id = f.tender_id
-                        and s.user_id in (select mate_id from teammate where teammate.user_id = $1))
+                b.id is not null or f.irrelevant_at is null and exists (
+                    select from favourite s where s.tender_id = f.tender_id
+                        and s.user_id in (select mate_id from teammate where teammate.user_id = $1)
                 ) as is_relevant,
                 coalesce(b.stage in ('submitted', 'won', 'lost'), false) or exists (
                     select from bid_event e where e.bid_id = b.id and e.kind = 'moved'

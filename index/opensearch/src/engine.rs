@@ -225,8 +225,8 @@ impl SearchEngine for OpenSearchEngine {
         alert_matches::matching(&self.shared.cluster, &self.shared.alias, alert, (now, rates), limit)
     }
 
-    fn similar(&self, tender: &Tender, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
-        self.with_terms(|terms| search::similar(terms, tender, limit))
+    fn similar(&self, tender: &Tender, now: Moment, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
+        self.with_terms(|terms| search::similar(terms, tender, now, limit))
     }
 
     fn duplicates(&self, tender: &Tender, limit: usize) -> Result<Vec<Duplicate>, IndexError> {

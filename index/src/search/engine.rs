@@ -49,12 +49,13 @@ pub trait SearchEngine: Send + Sync {
         limit: usize,
     ) -> Result<AlertMatches, IndexError>;
 
-    /// The `limit` tenders most similar to the given one, which itself is left out. Of the other
-    /// tenders, only titles and organisations are searched, so the result may be shown to everyone.
+    /// The `limit` tenders most similar to the given one, which itself is left out; those that are
+    /// open at `now` first. Of the other tenders, only titles and organisations are searched, so the
+    /// result may be shown to everyone.
     ///
     /// # Errors
     /// See [`SearchEngine`].
-    fn similar(&self, tender: &Tender, limit: usize) -> Result<Vec<SimilarHit>, IndexError>;
+    fn similar(&self, tender: &Tender, now: Moment, limit: usize) -> Result<Vec<SimilarHit>, IndexError>;
 
     /// The `limit` most likely duplicates of a tender, with the evidence. Most are found despite
     /// OCR errors and in other languages. See [`tender_model::likeness::LIKELY_DUPLICATE`].

@@ -1,6 +1,6 @@
 //! Finds tenders similar to a given one. The rarest words of its title and description are searched
-//! for in the titles and organisations of other tenders. Everyone may read these texts, even of
-//! locked tenders.
+//! for in the titles and organisations of other tenders. Everyone may read these texts, the status
+//! and the closing date, even of locked tenders.
 
 use super::candidates::CandidateSearch;
 use crate::{
@@ -9,10 +9,14 @@ use crate::{
     query::{FieldTerm, SearchField},
 };
 use std::collections::{BTreeMap, BTreeSet};
-use tender_model::{tender::Tender, text::Words};
+use tender_model::{
+    tender::Tender,
+    text::Words,
+    vocabulary::{Moment, TenderStatus},
+};
 use uuid::Uuid;
 
-/// A similar tender, with the texts that everyone may read.
+/// A similar tender, with what everyone may read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimilarHit {
     /// The tender.
@@ -21,6 +25,10 @@ pub struct SimilarHit {
     pub title: String,
     /// The organisation's name.
     pub organization: String,
+    /// The status at the moment of the search.
+    pub status: TenderStatus,
+    /// When bids close.
+    pub closing: Option<Moment>,
 }
 
 /// The maximum number of words that are searched for.
@@ -35,14 +43,15 @@ const DESCRIPTION_WEIGHT: f32 = 1.0;
 /// for.
 const ONE_MATCH_IN: usize = 4;
 
-/// The most similar tenders. The given tender, tenders with its title, and repeated titles are left
-/// out.
+/// The most similar tenders: open ones first, because a reader can still bid for these. The given
+/// tender, tenders with its title, and repeated titles are left out.
 ///
 /// # Errors
 /// [`IndexError::Unavailable`] if the engine does not answer.
 pub fn similar(
     index: &dyn CandidateSearch,
     tender: &Tender,
+    now: Moment,
     limit: usize,
 ) -> Result<Vec<SimilarHit>, IndexError> {
     let rare = significant_stems(index, tender)?;
@@ -57,14 +66,15 @@ pub fn similar(
         if other.id != tender.id && seen.insert(Words::of(&other.title).as_str().to_owned()) {
             found.push(SimilarHit {
                 id: other.id,
+                status: other.effective_status(now),
+                closing: other.dates.closing,
                 title: other.title,
                 organization: other.organization.name,
             });
         }
-        if found.len() == limit {
-            break;
-        }
     }
+    found.sort_by_key(|other| other.status != TenderStatus::Published);
+    found.truncate(limit);
     Ok(found)
 }
 

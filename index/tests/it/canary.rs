@@ -70,7 +70,7 @@ fn everything(store: &Engine) -> Vec<String> {
     told.push(format!("{:?}", store.stats(now())));
     told.push(format!("{:?}", ["const", "road", "br"].map(|text| store.suggest(text).unwrap())));
     let asked = tender(Uuid::from_u128(2));
-    told.push(format!("{:?}", store.similar(&asked, 10).unwrap()));
+    told.push(format!("{:?}", store.similar(&asked, now(), 10).unwrap()));
     told.push(format!("{:?}", store.duplicates(&asked, 10).unwrap()));
     told
 }

@@ -150,8 +150,10 @@ fn the_evidence_is_reported() {
 
 #[test]
 fn similar_tenders_share_rare_words() {
+    let day = |day: &str| Moment::start_of(day.parse().unwrap()).unwrap();
+    let before_all = day("2024-05-01");
     let gates = TENDERS.iter().find(|tender| tender.title.contains("Spillway Gates for Deniyaya")).unwrap();
-    let similar = INDEX.1.similar(gates, 2).unwrap();
+    let similar = INDEX.1.similar(gates, before_all, 2).unwrap();
     assert_eq!(similar.len(), 2);
     for other in &similar {
         assert!(other.id != gates.id && other.title.contains("Spillway Gates"), "{}", other.title);
@@ -160,8 +162,14 @@ fn similar_tenders_share_rare_words() {
     // Tenders with the same rare words come first.
     let road = Tender { title: "Improvement of a canal road".to_owned(), ..Tender::default() };
     let titles: Vec<String> =
-        INDEX.1.similar(&road, 10).unwrap().into_iter().map(|similar| similar.title).collect();
+        INDEX.1.similar(&road, before_all, 10).unwrap().into_iter().map(|similar| similar.title).collect();
     assert!(titles[..2].iter().all(|title| title.contains("Canal Road")), "{titles:?}");
-    assert!(INDEX.1.similar(&Tender::default(), 5).unwrap().is_empty());
-    assert!(INDEX.1.similar(gates, 0).unwrap().is_empty());
+    assert!(INDEX.1.similar(&Tender::default(), before_all, 5).unwrap().is_empty());
+    assert!(INDEX.1.similar(gates, before_all, 0).unwrap().is_empty());
+    // Tenders of 2024 have closed by 2026. They follow all that are open.
+    let later = INDEX.1.similar(&road, day("2026-11-20"), 10).unwrap();
+    let open = later.iter().filter(|other| other.status == TenderStatus::Published).count();
+    assert!((1..later.len()).contains(&open), "{later:?}");
+    assert!(later[..open].iter().all(|other| other.closing > Some(day("2026-11-20"))), "{later:?}");
+    assert!(later[open..].iter().all(|other| other.status == TenderStatus::Closed), "{later:?}");
 }

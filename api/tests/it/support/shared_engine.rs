@@ -79,8 +79,8 @@ impl SearchEngine for SharedEngine {
         self.store.matching(alert, now, rates, limit)
     }
 
-    fn similar(&self, tender: &Tender, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
-        self.store.similar(tender, limit)
+    fn similar(&self, tender: &Tender, now: Moment, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
+        self.store.similar(tender, now, limit)
     }
 
     fn duplicates(&self, tender: &Tender, limit: usize) -> Result<Vec<Duplicate>, IndexError> {

@@ -162,8 +162,8 @@ impl IndexStore {
     }
 
     /// See [`SearchEngine::similar`].
-    pub fn similar(&self, tender: &Tender, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
-        self.with_candidates(|index| search::similar(index, tender, limit))
+    pub fn similar(&self, tender: &Tender, now: Moment, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
+        self.with_candidates(|index| search::similar(index, tender, now, limit))
     }
 
     /// See [`SearchEngine::duplicates`].
@@ -241,8 +241,8 @@ impl SearchEngine for IndexStore {
         Self::matching(self, alert, now, rates, limit)
     }
 
-    fn similar(&self, tender: &Tender, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
-        Self::similar(self, tender, limit)
+    fn similar(&self, tender: &Tender, now: Moment, limit: usize) -> Result<Vec<SimilarHit>, IndexError> {
+        Self::similar(self, tender, now, limit)
     }
 
     fn duplicates(&self, tender: &Tender, limit: usize) -> Result<Vec<Duplicate>, IndexError> {

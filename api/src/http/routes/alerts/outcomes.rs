@@ -41,10 +41,10 @@ pub struct OutcomePeriod {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OutcomeView {
-    /// Tenders that were mailed.
+    /// Tenders that matched, mailed or not yet.
     found: i64,
-    /// Those of them that a user has opened, saved, or put on the bid board. Tenders marked as irrelevant
-    /// count only if they are on the board.
+    /// Those of them that a user has saved or put on the bid board. Opening one does not yet say that it is
+    /// relevant. Tenders marked as irrelevant count only if they are on the board.
     relevant: i64,
     /// Those of them with a bid that was submitted, won or lost.
     bid: i64,

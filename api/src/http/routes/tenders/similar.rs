@@ -1,5 +1,5 @@
-//! GET /tenders/{id}/similar: lists similar tenders. The response reveals only titles and
-//! organisations, which everyone may read.
+//! GET /tenders/{id}/similar: lists similar tenders, open ones first. The response reveals only what
+//! everyone may read.
 
 use crate::{
     app::{metrics::portal::SearchKind, state::AppState},
@@ -13,6 +13,7 @@ use crate::{
 use axum::extract::State;
 use index::SimilarHit;
 use serde::Serialize;
+use tender_model::vocabulary::{Moment, TenderStatus};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -29,12 +30,17 @@ pub struct SimilarTender {
     title: String,
     /// The organisation that invites bids.
     organization: String,
+    /// The similar tender's status now. A tender past its closing is `closed`.
+    status: TenderStatus,
+    /// When the similar tender closes. An instant in Colombo time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    closing: Option<Moment>,
 }
 
 /// Similar tenders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SimilarTenders {
-    /// The tenders, the most similar first.
+    /// The tenders: open ones first, and of these the most similar.
     tenders: Vec<SimilarTender>,
 }
 
@@ -49,15 +55,14 @@ pub async fn list_similar_tenders(
     State(state): State<AppState>,
     PathId(id): PathId,
 ) -> ApiResult<SimilarTenders> {
+    let now = state.clock.moment();
     let found = crate::services::search::search(&state, SearchKind::Similar, move |search_engine, _| {
         let tender = search_engine.get(id)?.filter(|tender| !tender.is_canary());
-        tender.map(|tender| search_engine.similar(&tender, MAX_RESULTS)).transpose()
+        tender.map(|tender| search_engine.similar(&tender, now, MAX_RESULTS)).transpose()
     });
     let found = found.await?.ok_or(ServiceError::NotFound("Tender"))?;
-    let tenders = found.into_iter().map(|SimilarHit { id, title, organization }| SimilarTender {
-        id,
-        title,
-        organization,
+    let tenders = found.into_iter().map(|SimilarHit { id, title, organization, status, closing }| {
+        SimilarTender { id, title, organization, status, closing }
     });
     Ok(Envelope::of(SimilarTenders { tenders: tenders.collect() }))
 }
