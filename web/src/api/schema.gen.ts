@@ -7110,7 +7110,7 @@ export interface components {
             message?: string | null;
             /** @description Similar tenders. */
             data: {
-                /** @description The tenders, the most similar first. */
+                /** @description The tenders: open ones first, and of these the most similar. */
                 tenders: components["schemas"]["SimilarTender"][];
             };
         };
@@ -8929,13 +8929,13 @@ export interface components {
         OutcomeView: {
             /**
              * Format: int64
-             * @description Tenders that were mailed.
+             * @description Tenders that matched, mailed or not yet.
              */
             found: number;
             /**
              * Format: int64
-             * @description Those of them that a user has opened, saved, or put on the bid board. Tenders marked as irrelevant
-             *     count only if they are on the board.
+             * @description Those of them that a user has saved or put on the bid board. Opening one does not yet say that it is
+             *     relevant. Tenders marked as irrelevant count only if they are on the board.
              */
             relevant: number;
             /**
@@ -10464,10 +10464,13 @@ export interface components {
             title: string;
             /** @description The organisation that invites bids. */
             organization: string;
+            /** @description The similar tender's status now. A tender past its closing is `closed`. */
+            status: components["schemas"]["TenderStatus"];
+            closing?: components["schemas"]["Moment"] | null;
         };
         /** @description Similar tenders. */
         SimilarTenders: {
-            /** @description The tenders, the most similar first. */
+            /** @description The tenders: open ones first, and of these the most similar. */
             tenders: components["schemas"]["SimilarTender"][];
         };
         /** @description A figure of one tender. */

@@ -32,8 +32,7 @@ pub struct SimilarTender {
     organization: String,
     /// The similar tender's status now. A tender past its closing is `closed`.
     status: TenderStatus,
-    /// When the similar tender closes. An instant in Colombo time.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// When bids close.
     closing: Option<Moment>,
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { similarTenders } from "../api.ts";
 
@@ -17,14 +18,17 @@ export function SimilarTenders({ id }: { id: string }) {
         {t("tenders.similar")}
       </h2>
       <ul className="mt-2 divide-y divide-line rounded-xl border border-line bg-sheet">
-        {data.map(({ _id, title, organization }) => (
-          <li key={_id} className="px-4 py-3">
-            <Link to={paths.tender(_id)} className="font-semibold text-accent hover:underline">
-              <PrintedTitle printed={title} />
-            </Link>
-            <p className="text-[0.9375rem] text-ink-soft">
-              <PrintedTitle printed={organization} />
-            </p>
+        {data.map(({ _id, title, organization, status, closing }) => (
+          <li key={_id} className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 px-4 py-3">
+            <div className="min-w-0">
+              <Link to={paths.tender(_id)} className="font-semibold text-accent hover:underline">
+                <PrintedTitle printed={title} />
+              </Link>
+              <p className="text-[0.9375rem] text-ink-soft">
+                <PrintedTitle printed={organization} />
+              </p>
+            </div>
+            <CountdownBadge closing={closing} status={status} />
           </li>
         ))}
       </ul>
