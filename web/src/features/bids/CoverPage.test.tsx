@@ -43,7 +43,16 @@ const details = () => ({
     createdAt: "2026-11-20T12:00:00+05:30",
     updatedAt: "2026-11-20T12:00:00+05:30",
   },
-  deadlines: [{ kind: "opening", at: "2026-12-24T14:30:00+05:30", hasHour: true, isDoubtful: false }],
+  deadlines: [
+    {
+      kind: "closing",
+      at: "2026-12-24T14:00:00+05:30",
+      hasHour: true,
+      isDoubtful: false,
+      closedBefore: { day: "2026-12-23", reason: "poya", name: "Unduvap Full Moon Poya Day" },
+    },
+    { kind: "opening", at: "2026-12-24T14:30:00+05:30", hasHour: true, isDoubtful: false },
+  ],
   checklist: [
     row("envelope-marked", { text: "DB/2026/7", basis: "usual-practice" }),
     row("deliver", { at: "2026-12-24T14:00:00+05:30", place }),
@@ -96,6 +105,7 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   expect(sheet.getByRole("heading", { level: 1, name: "Roof repairs" })).toBeInTheDocument();
   expect(sheet.getByText("DB/2026/7")).toBeInTheDocument();
   expect(await sheet.findByText("Silva Builders")).toBeInTheDocument();
+  expect(sheet.getByText("Wed 23 Dec 2026 is a Poya day")).toBeInTheDocument();
   // The value of the bid is nobody else's business.
   expect(sheet.queryByText(/900,000/)).toBeNull();
   expect(sheet.getByText("not found in the notice")).toBeInTheDocument();

@@ -130,6 +130,8 @@ function CoverSheet({ details }: { details: BidDetails }) {
   const find = (kind: string) => checklist?.find(({ derived }) => derived?.kind === kind)?.derived;
   // The notice's sentence about the delivery.
   const delivery = find("deliver")?.place;
+  const closing = deadlines.find(({ kind }) => kind === "closing");
+  const closedDays = [closing?.closedBefore, closing?.closed].filter((day) => day != null);
   const opening = deadlines.find(({ kind }) => kind === "opening")?.at;
   const unstated = <span className="font-normal text-ink-soft">{t("bids.deadline.notStated")}</span>;
   const bidder = user && (user.company || `${user.firstName} ${user.lastName}`);
@@ -150,6 +152,11 @@ function CoverSheet({ details }: { details: BidDetails }) {
           {tender.closing ? formatMoment(tender.closing) : unstated}
         </p>
         {tender.isClosingDoubtful && <p className="text-sm">{t("bids.deadline.doubtful")}</p>}
+        {closedDays.map(({ day, reason }) => (
+          <p key={day} className="text-sm font-semibold">
+            {t(`bids.deadline.isClosed.${reason}`, { day: formatDay(day) })}
+          </p>
+        ))}
       </div>
       <dl className="mt-3 grid gap-x-8 gap-y-2.5 sm:grid-cols-2 print:mt-2 print:grid-cols-2 print:gap-y-1">
         <Fact name={t("bids.cover.bidder")}>

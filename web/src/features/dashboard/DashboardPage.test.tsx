@@ -67,6 +67,8 @@ let tenderCount: number;
 let subscription: typeof free;
 /** The bids of the board. */
 let bids: object[];
+/** The deadlines of the calendar, and the holidays. */
+let calendar: { entries: object[]; holidays: object[] };
 /** The tenders of each page. */
 let listed: object[];
 
@@ -76,6 +78,7 @@ beforeEach(() => {
   subscription = free;
   listed = [draft];
   bids = [];
+  calendar = { entries: [], holidays: [] };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const url = new URL((input as Request).url);
@@ -85,6 +88,7 @@ beforeEach(() => {
       });
     if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
     if (url.pathname === "/api/tenders") return reply({ tenders: [openTender] });
+    if (url.pathname === "/api/calendar") return reply(calendar);
     if (url.pathname === "/api/bids") return reply({ bids, counts: [], people: [] });
     if (url.pathname === "/api/saved/tenders") return reply({ tenders: [savedTender] });
     if (url.pathname === "/api/alerts/matches") return reply({ matches: [newMatch] });

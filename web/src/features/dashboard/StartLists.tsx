@@ -11,6 +11,7 @@ import { bidBoard } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { paths } from "@/shared/paths.ts";
 import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
+import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import { newestSaved, nextClosings, recentMatches } from "./api.ts";
 import { type Closing, chooseClosings } from "./closings.ts";
@@ -120,7 +121,11 @@ function BoardNote({ stage, bidId }: { stage: BidStage; bidId?: string }) {
 function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
   const row = { ...tender, language: null };
   return (
-    <TenderRow tender={row} isClosingCertain={!tender.isClosingDoubtful}>
+    <TenderRow
+      tender={row}
+      isClosingCertain={!tender.isClosingDoubtful}
+      closingNote={<ClosedDays closing={tender.closing} />}
+    >
       <BoardNote stage={stage} bidId={_id} />
     </TenderRow>
   );
@@ -143,7 +148,12 @@ function ClosingSoon({ user }: { user: User }) {
           if (closing.kind === "bid") return <BidRow key={closing.bid._id} bid={closing.bid} />;
           const { tender, isSaved, stage } = closing;
           return (
-            <TenderRow key={tender._id} tender={rowOf(tender)} isClosingCertain={isClosingCertain(tender)}>
+            <TenderRow
+              key={tender._id}
+              tender={rowOf(tender)}
+              isClosingCertain={isClosingCertain(tender)}
+              closingNote={<ClosedDays closing={tender.dates?.closing} />}
+            >
               {isSaved && (
                 <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
                   <Bookmark size={14} aria-hidden />
@@ -175,7 +185,12 @@ function NewMatches({ user }: { user: User }) {
     <Section title={title} more={{ to: paths.alerts, text: t("account.dashboard.start.allAlerts") }}>
       <Rows query={query} items={query.data ?? []} empty={t("account.dashboard.start.noMatches")}>
         {(match) => (
-          <TenderRow key={match._id} tender={match} isClosingCertain={isClosingCertain(match)}>
+          <TenderRow
+            key={match._id}
+            tender={match}
+            isClosingCertain={isClosingCertain(match)}
+            closingNote={<ClosedDays closing={match.closing} />}
+          >
             <p className="text-sm break-words text-ink-soft">
               {t("account.dashboard.start.match", { alert: match.alertName })}
             </p>
@@ -203,7 +218,12 @@ function SavedTenders({ user }: { user: User }) {
     <Section title={title} more={{ to: paths.saved, text: t("account.dashboard.start.allSaved") }}>
       <Rows query={query} items={newest} empty={t("account.dashboard.start.noSaved")}>
         {(tender) => (
-          <TenderRow key={tender._id} tender={rowOf(tender)} isClosingCertain={isClosingCertain(tender)} />
+          <TenderRow
+            key={tender._id}
+            tender={rowOf(tender)}
+            isClosingCertain={isClosingCertain(tender)}
+            closingNote={<ClosedDays closing={tender.dates?.closing} />}
+          />
         )}
       </Rows>
     </Section>
