@@ -155,6 +155,7 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
           </button>
           <ActionMenu
             label={t("bids.moveTo", { title })}
+            narrowText={t("bids.move")}
             actions={[
               ...others.map((to) => ({
                 label: t(`bids.stage.${to}`),
