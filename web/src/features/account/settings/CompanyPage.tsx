@@ -287,7 +287,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
           className={
             formState.isDirty
               ? "sticky bottom-0 z-10 -mx-2 grid gap-3 rounded-t-xl border border-b-0 border-line bg-sheet px-4 py-3 shadow-sheet"
-              : "grid gap-3"
+              : "mt-3 grid gap-3"
           }
         >
           <FormMessage id={messageId}>

@@ -54,7 +54,7 @@ export function CompanySection({ section, summary, children }: CompanySectionPro
       {!isOpen && (
         <p
           id={`${id}-summary`}
-          className="-mt-1.5 line-clamp-2 pr-12 pb-3.5 pl-13 text-[0.9375rem] text-ink-soft wrap-anywhere sm:pl-15"
+          className="-mt-1.5 mr-12 mb-3.5 ml-13 line-clamp-2 text-[0.9375rem] text-ink-soft wrap-anywhere sm:ml-15"
         >
           {summary || t("account.company.nothingYet")}
         </p>
