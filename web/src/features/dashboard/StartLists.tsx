@@ -281,12 +281,19 @@ type MatchQuery = UseQueryResult<RecentMatch[]>;
 function NewMatches({ query, isShown }: { query: MatchQuery; isShown: (tenderId: string) => boolean }) {
   const { t } = useTranslation();
   const items = query.data?.filter(({ _id }) => isShown(_id)) ?? [];
+  const hasMatches = query.data !== undefined && query.data.length > 0;
   return (
     <Section
       title={t("account.dashboard.start.matches")}
       more={{ to: paths.alerts, text: t("account.dashboard.start.allAlerts") }}
     >
-      <Rows query={query} items={items} empty={t("account.dashboard.start.noMatches")}>
+      <Rows
+        query={query}
+        items={items}
+        empty={t(
+          hasMatches ? "account.dashboard.start.matchesElsewhere" : "account.dashboard.start.noMatches",
+        )}
+      >
         {(match) => (
           <TenderRow
             key={match._id}
