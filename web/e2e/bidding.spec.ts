@@ -46,8 +46,12 @@ test("a company that enters its grades is told whether it can bid", async ({ pag
   await expect(bidding).toContainText("Your company: C8, Highway construction");
   await expectNoViolationsInBothThemes(page);
 
+  // A section that is filled in is a line.
   await page.goto("/account/company");
+  await expect(registrations.getByText("C8 Highway construction")).toBeVisible();
+  await registrations.getByRole("button", { name: "CIDA registrations" }).click();
   await registrations.getByLabel("Grade").selectOption("C5");
+  await page.getByRole("button", { name: "Experience and capacity" }).click();
   await page.getByLabel("Largest bid security from your bank, in rupees").fill("2,500,000");
   await save.click();
   await expect(page.getByText(/^Last changed by Sunil Fernando/)).toBeVisible();

@@ -4,6 +4,7 @@ import { ApiError } from "@/api/error.ts";
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
 
 /** Returns a rule that permits up to `times` retries, but none of a refused request. */
 export function retryUpTo(times: number) {

@@ -25,20 +25,25 @@ const itemStyle = "min-h-11 w-full rounded-lg px-3 text-left text-[0.9375rem] da
 export function ActionMenu({
   label,
   actions,
+  narrowText,
   children,
 }: {
   label: string;
   actions: readonly Action[];
+  /** What the button of a narrow window says instead of three dots. */
+  narrowText?: string;
   /** What the button shows instead of three dots. */
   children?: ReactNode;
 }) {
-  const dots =
-    "grid size-11 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-ink md:size-9";
+  const dots = `grid h-11 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-ink md:h-9 ${narrowText ? "max-lg:border max-lg:border-edge max-lg:px-3 max-lg:text-[0.9375rem] max-lg:font-semibold max-lg:text-ink lg:w-9" : "w-11 md:w-9"}`;
   const button = `${buttonStyle({ variant: "outlined", size: "small" })} print:hidden`;
   return (
     <Menu>
       <MenuButton aria-label={label} className={children ? button : dots}>
-        {children ?? <EllipsisVertical size={18} aria-hidden />}
+        {narrowText && <span className="lg:hidden">{narrowText}</span>}
+        {children ?? (
+          <EllipsisVertical size={18} aria-hidden className={narrowText ? "max-lg:hidden" : undefined} />
+        )}
       </MenuButton>
       <MenuItems
         anchor={children ? "bottom start" : "bottom end"}

@@ -2,7 +2,14 @@
 
 import { SavedPage } from "@/features/saved/SavedPage.tsx";
 import { TenderListItem } from "@/features/tenders/listing/TenderListItem.tsx";
+import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 
 export function Component() {
-  return <SavedPage renderTender={(tender) => <TenderListItem tender={tender} />} />;
+  return (
+    <SavedPage
+      renderTender={(tender) => (
+        <TenderListItem tender={tender} closingNote={<ClosedDays closing={tender.dates?.closing} />} />
+      )}
+    />
+  );
 }

@@ -9,6 +9,7 @@ import { isInWork, isOpen } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
+import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { countdownTo, type Urgency } from "@/shared/tender/countdown.ts";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
@@ -126,7 +127,7 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
         </Link>
       </h3>
       <div className="mt-1 grid gap-1.5 px-1 text-sm">
-        <p className="line-clamp-1 text-ink-soft wrap-anywhere">
+        <p className="line-clamp-2 leading-snug text-ink-soft wrap-anywhere">
           <PrintedTitle printed={tender.organization} />
         </p>
         {isOpen(stage) && (
@@ -134,6 +135,7 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
             <ClosingFact tender={tender} stage={stage} wraps />
           </p>
         )}
+        {isInWork(stage) && <ClosedDays closing={tender.closing} status={tender.status} />}
         {bid.value !== null && (
           <p className="text-base font-semibold tabular-nums">{formatAmount(bid.value, null)}</p>
         )}
@@ -153,6 +155,7 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
           </button>
           <ActionMenu
             label={t("bids.moveTo", { title })}
+            narrowText={t("bids.move")}
             actions={[
               ...others.map((to) => ({
                 label: t(`bids.stage.${to}`),

@@ -20,19 +20,19 @@ function StageChoice({
 }) {
   const { t } = useTranslation();
   return (
-    <fieldset className="-mx-4 mb-3 min-w-0 overflow-x-auto px-4 lg:hidden">
+    <fieldset className="mb-3 min-w-0 lg:hidden">
       <legend className="sr-only">{t("bids.stages")}</legend>
-      <div className="flex w-max gap-0.5 rounded-xl border border-line bg-well p-1">
+      <div className="flex flex-wrap gap-1 rounded-xl border border-line bg-well p-1">
         {STAGES.map((stage) => (
           <button
             key={stage}
             type="button"
             aria-pressed={chosen === stage}
             onClick={() => onChoose(stage)}
-            className="inline-flex min-h-11 items-center gap-1.5 rounded-lg px-3 text-[0.9375rem] font-medium whitespace-nowrap text-ink-soft aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-accent aria-pressed:shadow-sheet"
+            className="inline-flex min-h-11 grow items-center justify-center gap-1.5 rounded-lg px-2.5 text-[0.9375rem] font-medium text-ink-soft aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-accent aria-pressed:shadow-sheet"
           >
             {t(`bids.stage.${stage}`)}
-            <span className="text-sm tabular-nums">{counts.get(stage) ?? 0}</span>
+            <span className="tabular-nums">{counts.get(stage) ?? 0}</span>
           </button>
         ))}
       </div>

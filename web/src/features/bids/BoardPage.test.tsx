@@ -59,6 +59,10 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (pathname === "/api/auth/me") return reply({ user });
+    if (pathname === "/api/calendar") {
+      const poya = { day: "2026-11-24", name: "Il Full Moon Poya Day", isPoya: true };
+      return reply({ entries: [], holidays: [poya] });
+    }
     if (request.method === "POST") {
       await additions;
       moves.push({ id: pathname, body: await request.json() });
@@ -108,6 +112,7 @@ it("shows the bids by stage, and how many are open", async () => {
   expect(card).toHaveTextContent("Department of Buildings");
   expect(card).toHaveTextContent("1 of 2 tasks");
   expect(card).toHaveTextContent("Closing in 3 Days");
+  expect(await within(card).findByText("Tue 24 Nov 2026 is a Poya day")).toBeInTheDocument();
   expect(within(card).getByRole("link", { name: "Tender c" })).toHaveAttribute("href", "/bids/c");
 });
 
@@ -149,7 +154,10 @@ it("moves a bid by dragging it over another card", async () => {
 
 it("moves a bid by its menu", async () => {
   open();
-  await userEvent.click(await screen.findByRole("button", { name: "Move to…: Tender a" }));
+  const button = await screen.findByRole("button", { name: "Move to…: Tender a" });
+  // A narrow window shows words instead of dots.
+  expect(button).toHaveTextContent("Move to…");
+  await userEvent.click(button);
   await userEvent.click(await screen.findByRole("menuitem", { name: "Lost" }));
   await waitFor(() => expect(titles("Lost")).toEqual(["Tender a"]));
   await waitFor(() => expect(moves).toHaveLength(1));

@@ -21,6 +21,8 @@ const row = (kind: string, more: object) => ({
 });
 /** Where bids are delivered, if the notice says so. */
 let place: string | null;
+/** The day before the closing, if offices are closed on it. */
+let closedBefore: object | null;
 const details = () => ({
   bid: {
     _id: "a",
@@ -43,7 +45,16 @@ const details = () => ({
     createdAt: "2026-11-20T12:00:00+05:30",
     updatedAt: "2026-11-20T12:00:00+05:30",
   },
-  deadlines: [{ kind: "opening", at: "2026-12-24T14:30:00+05:30", hasHour: true, isDoubtful: false }],
+  deadlines: [
+    {
+      kind: "closing",
+      at: "2026-12-24T14:00:00+05:30",
+      hasHour: true,
+      isDoubtful: false,
+      closedBefore,
+    },
+    { kind: "opening", at: "2026-12-24T14:30:00+05:30", hasHour: true, isDoubtful: false },
+  ],
   checklist: [
     row("envelope-marked", { text: "DB/2026/7", basis: "usual-practice" }),
     row("deliver", { at: "2026-12-24T14:00:00+05:30", place }),
@@ -64,6 +75,7 @@ const details = () => ({
 
 beforeEach(() => {
   place = null;
+  closedBefore = { day: "2026-12-23", reason: "poya", name: "Unduvap Full Moon Poya Day" };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const path = new URL((input as Request).url).pathname;
@@ -96,6 +108,7 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   expect(sheet.getByRole("heading", { level: 1, name: "Roof repairs" })).toBeInTheDocument();
   expect(sheet.getByText("DB/2026/7")).toBeInTheDocument();
   expect(await sheet.findByText("Silva Builders")).toBeInTheDocument();
+  expect(sheet.getByText("Wed 23 Dec 2026 is a Poya day")).toBeInTheDocument();
   // The value of the bid is nobody else's business.
   expect(sheet.queryByText(/900,000/)).toBeNull();
   expect(sheet.getByText("not found in the notice")).toBeInTheDocument();
@@ -103,4 +116,11 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   expect(sheet.getAllByRole("img", { name: "ready" })).toHaveLength(1);
   expect(sheet.getByText("Signs for the bidder")).toBeInTheDocument();
   expect(sheet.getByText("* Usual practice, not from the notice")).toBeInTheDocument();
+});
+
+it("leaves out a weekend before the closing", async () => {
+  closedBefore = { day: "2026-12-23", reason: "weekend" };
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  expect(sheet.queryByText(/weekend/)).toBeNull();
 });

@@ -22,7 +22,7 @@ function Fact({ name, isWide = false, children }: { name: string; isWide?: boole
   return (
     <div className={`min-w-0 ${isWide ? "col-span-full" : ""}`}>
       <dt className="text-xs text-ink-soft">{name}</dt>
-      <dd className="font-medium wrap-anywhere">{children}</dd>
+      <dd className="font-medium wrap-anywhere print:leading-snug">{children}</dd>
     </div>
   );
 }
@@ -41,7 +41,7 @@ function BoxedRow({
 }) {
   const { t } = useTranslation();
   return (
-    <li className="flex break-inside-avoid items-start gap-2.5 py-1 print:py-0.5">
+    <li className="flex break-inside-avoid items-start gap-2.5 py-1 print:py-px">
       <span
         role="img"
         aria-label={t(isDone ? "bids.cover.ready" : "bids.cover.notReady")}
@@ -49,7 +49,7 @@ function BoxedRow({
       >
         {isDone ? "✓" : ""}
       </span>
-      <span className="min-w-0 flex-1 text-sm leading-snug">
+      <span className="min-w-0 flex-1 text-sm leading-snug print:leading-tight">
         <span className="line-clamp-3 wrap-anywhere">
           {title}
           {isUsual && " *"}
@@ -114,8 +114,8 @@ function Signatures() {
         <div key={role} className="grid grid-cols-[minmax(0,1fr)_6rem] gap-x-4 text-xs text-ink-soft">
           <p className="col-span-2 text-sm font-semibold text-ink">{t(`bids.cover.${role}`)}</p>
           <p className="col-span-2 mt-6 border-t border-ink pt-0.5">{t("bids.cover.name")}</p>
-          <p className="mt-7 border-t border-ink pt-0.5">{t("bids.cover.signature")}</p>
-          <p className="mt-7 border-t border-ink pt-0.5">{t("bids.cover.date")}</p>
+          <p className="mt-6 border-t border-ink pt-0.5">{t("bids.cover.signature")}</p>
+          <p className="mt-6 border-t border-ink pt-0.5">{t("bids.cover.date")}</p>
         </div>
       ))}
     </div>
@@ -130,11 +130,15 @@ function CoverSheet({ details }: { details: BidDetails }) {
   const find = (kind: string) => checklist?.find(({ derived }) => derived?.kind === kind)?.derived;
   // The notice's sentence about the delivery.
   const delivery = find("deliver")?.place;
+  const closing = deadlines.find(({ kind }) => kind === "closing");
+  // Everybody knows that a Monday follows a weekend.
+  const before = closing?.closedBefore?.reason === "weekend" ? null : closing?.closedBefore;
+  const closedDays = [before, closing?.closed].filter((day) => day != null);
   const opening = deadlines.find(({ kind }) => kind === "opening")?.at;
   const unstated = <span className="font-normal text-ink-soft">{t("bids.deadline.notStated")}</span>;
   const bidder = user && (user.company || `${user.firstName} ${user.lastName}`);
   return (
-    <article className="rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9 print:border-0 print:p-0 print:shadow-none">
+    <article className="rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9 print:border-0 print:p-0 print:leading-snug print:shadow-none">
       <header>
         <p className="text-sm font-semibold text-ink-soft">{t("bids.cover.heading")}</p>
         <h1 className="mt-1 text-2xl leading-snug font-bold wrap-anywhere print:text-xl">
@@ -146,10 +150,15 @@ function CoverSheet({ details }: { details: BidDetails }) {
       </header>
       <div className="mt-4 border-y-2 border-ink py-3 print:mt-2 print:py-1.5">
         <p className="text-sm font-semibold">{t("bids.deadline.kind.closing")}</p>
-        <p className="text-[2rem] leading-tight font-bold tabular-nums">
+        <p className="text-[2rem] leading-tight font-bold tabular-nums print:text-[1.75rem]">
           {tender.closing ? formatMoment(tender.closing) : unstated}
         </p>
         {tender.isClosingDoubtful && <p className="text-sm">{t("bids.deadline.doubtful")}</p>}
+        {closedDays.map(({ day, reason }) => (
+          <p key={day} className="text-sm font-semibold">
+            {t(`bids.deadline.isClosed.${reason}`, { day: formatDay(day) })}
+          </p>
+        ))}
       </div>
       <dl className="mt-3 grid gap-x-8 gap-y-2.5 sm:grid-cols-2 print:mt-2 print:grid-cols-2 print:gap-y-1">
         <Fact name={t("bids.cover.bidder")}>

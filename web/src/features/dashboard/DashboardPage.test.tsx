@@ -67,6 +67,8 @@ let tenderCount: number;
 let subscription: typeof free;
 /** The bids of the board. */
 let bids: object[];
+/** The deadlines of the calendar, and the holidays. */
+let calendar: { entries: object[]; holidays: object[] };
 /** The tenders of each page. */
 let listed: object[];
 
@@ -76,6 +78,7 @@ beforeEach(() => {
   subscription = free;
   listed = [draft];
   bids = [];
+  calendar = { entries: [], holidays: [] };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const url = new URL((input as Request).url);
@@ -85,6 +88,13 @@ beforeEach(() => {
       });
     if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
     if (url.pathname === "/api/tenders") return reply({ tenders: [openTender] });
+    if (url.pathname === "/api/calendar") return reply(calendar);
+    if (url.pathname === "/api/company") {
+      return reply({
+        company: { documents: [{ kind: "tax-clearance", expires: "2026-12-14" }] },
+        version: 1,
+      });
+    }
     if (url.pathname === "/api/bids") return reply({ bids, counts: [], people: [] });
     if (url.pathname === "/api/saved/tenders") return reply({ tenders: [savedTender] });
     if (url.pathname === "/api/alerts/matches") return reply({ matches: [newMatch] });
@@ -159,19 +169,52 @@ const section = async (name: string) => {
   return within(heading.closest("section") as HTMLElement);
 };
 
-it("begins with what closes soon, saved or not, and new matches", async () => {
+it("lists new matches, saved tenders and what else closes soon, each tender once", async () => {
   subscription = professional;
   open();
   const closing = await section("Closing soon");
-  await closing.findByRole("link", { name: "Supply of tyres" });
+  await closing.findByRole("link", { name: "Repair of a road" });
   const titles = closing.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
-  expect(titles).toEqual(["Repair of a road", "Supply of tyres"]);
+  expect(titles).toEqual(["Repair of a road"]);
   const matches = await section("New matches of your alerts");
   expect(await matches.findByRole("link", { name: "A new bridge" })).toHaveAttribute("href", "/tenders/m");
   expect(matches.getByText("Alert “Bridges”")).toBeInTheDocument();
   expect(matches.getByText("Closing not certain")).toBeInTheDocument();
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
+});
+
+it("begins with what must be done this week", async () => {
+  subscription = professional;
+  bids = [bid];
+  const step = { tenderId: "t", bidId: "b", title: bid.tender.title, organization: "", isCancelled: false };
+  calendar.entries = [
+    { ...step, stage: "preparing", kind: "sale-ends", at: "2026-11-23T23:59:59+05:30" },
+    {
+      ...step,
+      tenderId: "s",
+      bidId: null,
+      stage: null,
+      title: "Supply of tyres",
+      kind: "closing",
+      at: "2026-11-25T14:00:00+05:30",
+    },
+  ];
+  calendar.holidays = [{ day: "2026-11-24", name: "Il Full Moon Poya Day", isPoya: true }];
+  open();
+  const week = await section("To do this week");
+  expect(await week.findByRole("link", { name: "Roof of a school" })).toHaveAttribute("href", "/bids/b");
+  expect(week.getByText("Sale of documents ends")).toBeInTheDocument();
+  expect(await week.findByText("Tue 24 Nov 2026 is a Poya day")).toBeInTheDocument();
+  expect(week.getByRole("link", { name: /^Tax clearance/ })).toHaveAttribute(
+    "href",
+    "/account/company#documents",
+  );
+  // Nothing is listed twice.
+  expect(screen.getAllByRole("link", { name: "Roof of a school" })).toHaveLength(1);
+  await waitFor(() => expect(screen.getAllByRole("link", { name: "Supply of tyres" })).toHaveLength(1));
+  const saved = await section("Saved tenders");
+  expect(saved.getByText(/are in the lists above or on your board/)).toBeInTheDocument();
 });
 
 it("puts the user's own bids before other tenders", async () => {

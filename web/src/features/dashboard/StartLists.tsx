@@ -1,5 +1,5 @@
-// The lists of the start page: what closes soon, the new matches of the user's alerts, and the saved
-// tenders. A list that the plan does not include is a line that says what the plan would give.
+// The lists of the start page: what must be done this week, the new matches of the user's alerts, the saved
+// tenders, and what else closes soon. A list that the plan does not include is a line that says what the plan would give.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Bookmark, ClipboardList } from "lucide-react";
@@ -9,11 +9,16 @@ import { type Bid, type BidStage, isLocked, type LockedTender, type Tender, type
 import { useTranslation } from "@/i18n/i18n.ts";
 import { bidBoard } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
+import { companyProfile } from "@/shared/company.ts";
+import { dayOf, daysUntil, formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
+import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
-import { newestSaved, nextClosings, recentMatches } from "./api.ts";
+import { newestSaved, nextClosings, type RecentMatch, recentMatches, weekAhead } from "./api.ts";
 import { type Closing, chooseClosings } from "./closings.ts";
+import { type WeekItem, weekItems } from "./week.ts";
 
 const SHOWN_SAVED = 4;
 
@@ -120,36 +125,148 @@ function BoardNote({ stage, bidId }: { stage: BidStage; bidId?: string }) {
 function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
   const row = { ...tender, language: null };
   return (
-    <TenderRow tender={row} isClosingCertain={!tender.isClosingDoubtful}>
+    <TenderRow
+      tender={row}
+      isClosingCertain={!tender.isClosingDoubtful}
+      closingNote={<ClosedDays closing={tender.closing} />}
+    >
       <BoardNote stage={stage} bidId={_id} />
     </TenderRow>
   );
 }
 
-function ClosingSoon({ user }: { user: User }) {
+/** A step of a tender with its day. What is due within three days stands out. */
+function StepLine({ name, at, note }: { name: string; at: string; note?: ReactNode }) {
   const { t } = useTranslation();
-  const now = useNow();
-  const next = useQuery(nextClosings);
-  const { data: saved = [] } = useQuery({ ...newestSaved, enabled: canSaveTenders(user) });
-  const { data: board } = useQuery(bidBoard);
-  const closings = chooseClosings(board?.bids ?? [], saved, next.data ?? [], now);
+  const days = daysUntil(at, useNow());
+  const tone = days <= 3 ? "text-urgent" : "text-soon";
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-2 text-[0.9375rem]">
+      <span className={`font-semibold ${tone}`}>
+        <time dateTime={at}>{formatMoment(at)}</time>
+        {days === 0 && ` (${t("bids.calendar.today")})`}
+      </span>
+      <span>{name}</span>
+      {note}
+    </li>
+  );
+}
+
+function WeekRow({ item }: { item: WeekItem }) {
+  const { t } = useTranslation();
+  const titleStyle = "leading-snug font-semibold break-words hover:text-accent hover:underline";
+  if (item.kind !== "tender") {
+    const section = item.kind === "document" ? "documents" : item.kind;
+    const name =
+      item.kind === "document"
+        ? [t(`account.company.kinds.${item.document.kind}`), item.document.note].filter(Boolean).join(", ")
+        : item.name;
+    const expires = item.kind === "document" ? item.document.expires : item.expires;
+    return (
+      <li className="grid gap-0.5 py-3">
+        <h3>
+          <Link to={`${paths.accountCompany}#${section}`} className={titleStyle}>
+            {name}
+          </Link>
+        </h3>
+        <p className="text-sm text-ink-soft">{t(`account.company.${section}`)}</p>
+        <ul>{expires && <StepLine name={t("account.dashboard.start.expires")} at={expires} />}</ul>
+      </li>
+    );
+  }
+  const { tender, steps } = item;
+  return (
+    <li className="grid gap-0.5 py-3">
+      <h3>
+        <Link
+          to={tender.bidId ? paths.bid(tender.bidId) : paths.tender(tender.tenderId)}
+          className={`line-clamp-2 ${titleStyle}`}
+        >
+          <PrintedTitle printed={tender.title} />
+        </Link>
+      </h3>
+      <p className="text-[0.9375rem] break-words text-ink-soft">
+        <PrintedTitle printed={tender.organization} />
+      </p>
+      <ul className="my-0.5 grid gap-0.5">
+        {steps.map(({ kind, at, isDoubtful }) => (
+          <StepLine
+            key={kind}
+            name={t(`bids.deadline.kind.${kind}`)}
+            at={at}
+            note={
+              <>
+                {isDoubtful && (
+                  <span className="text-[0.8125rem] text-soon">{t("bids.deadline.doubtful")}</span>
+                )}
+                {kind === "closing" && <ClosedDays closing={at} />}
+              </>
+            }
+          />
+        ))}
+      </ul>
+      {tender.stage ? (
+        <BoardNote stage={tender.stage} />
+      ) : (
+        <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
+          <Bookmark size={14} aria-hidden />
+          {t("shell.nav.saved")}
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface WeekProps {
+  query: Pick<UseQueryResult, "isPending" | "data">;
+  items: readonly WeekItem[];
+}
+
+/** What the user must do in the next days. */
+function ThisWeek({ query, items }: WeekProps) {
+  const { t } = useTranslation();
+  return (
+    <Section
+      title={t("account.dashboard.start.week")}
+      more={{ to: paths.bidCalendar, text: t("bids.calendar.title") }}
+    >
+      <Rows<WeekItem> query={query} items={items} empty={t("account.dashboard.start.noWeek")}>
+        {(item) => <WeekRow key={keyOf(item)} item={item} />}
+      </Rows>
+    </Section>
+  );
+}
+
+function keyOf(item: WeekItem): string {
+  switch (item.kind) {
+    case "tender":
+      return item.tender.tenderId;
+    case "document":
+      return [item.document.kind, item.document.note, item.document.expires].join(" ");
+    default:
+      return `${item.kind} ${item.name}`;
+  }
+}
+
+/** What closes soon and stands in no other list. */
+function ClosingSoon({ closings, query }: { closings: readonly Closing[]; query: WeekProps["query"] }) {
+  const { t } = useTranslation();
   return (
     <Section
       title={t("account.dashboard.start.closing")}
       more={{ to: `${paths.tenders}?show=live&sort=closing`, text: t("account.dashboard.start.allClosing") }}
     >
-      <Rows<Closing> query={next} items={closings} empty={t("account.dashboard.start.noClosing")}>
+      <Rows<Closing> query={query} items={closings} empty={t("account.dashboard.start.noClosing")}>
         {(closing) => {
           if (closing.kind === "bid") return <BidRow key={closing.bid._id} bid={closing.bid} />;
-          const { tender, isSaved, stage } = closing;
+          const { tender, stage } = closing;
           return (
-            <TenderRow key={tender._id} tender={rowOf(tender)} isClosingCertain={isClosingCertain(tender)}>
-              {isSaved && (
-                <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
-                  <Bookmark size={14} aria-hidden />
-                  {t("shell.nav.saved")}
-                </p>
-              )}
+            <TenderRow
+              key={tender._id}
+              tender={rowOf(tender)}
+              isClosingCertain={isClosingCertain(tender)}
+              closingNote={<ClosedDays closing={tender.dates?.closing} />}
+            >
               {stage && <BoardNote stage={stage} />}
             </TenderRow>
           );
@@ -159,23 +276,31 @@ function ClosingSoon({ user }: { user: User }) {
   );
 }
 
-function NewMatches({ user }: { user: User }) {
+type MatchQuery = UseQueryResult<RecentMatch[]>;
+
+function NewMatches({ query, isShown }: { query: MatchQuery; isShown: (tenderId: string) => boolean }) {
   const { t } = useTranslation();
-  const permitted = hasAlerts(user);
-  const query = useQuery({ ...recentMatches, enabled: permitted });
-  const title = t("account.dashboard.start.matches");
-  if (!permitted) {
-    return (
-      <Section title={title}>
-        <PlanNote>{t("account.dashboard.start.noAlertsPlan")}</PlanNote>
-      </Section>
-    );
-  }
+  const items = query.data?.filter(({ _id }) => isShown(_id)) ?? [];
+  const hasMatches = query.data !== undefined && query.data.length > 0;
   return (
-    <Section title={title} more={{ to: paths.alerts, text: t("account.dashboard.start.allAlerts") }}>
-      <Rows query={query} items={query.data ?? []} empty={t("account.dashboard.start.noMatches")}>
+    <Section
+      title={t("account.dashboard.start.matches")}
+      more={{ to: paths.alerts, text: t("account.dashboard.start.allAlerts") }}
+    >
+      <Rows
+        query={query}
+        items={items}
+        empty={t(
+          hasMatches ? "account.dashboard.start.matchesElsewhere" : "account.dashboard.start.noMatches",
+        )}
+      >
         {(match) => (
-          <TenderRow key={match._id} tender={match} isClosingCertain={isClosingCertain(match)}>
+          <TenderRow
+            key={match._id}
+            tender={match}
+            isClosingCertain={isClosingCertain(match)}
+            closingNote={<ClosedDays closing={match.closing} />}
+          >
             <p className="text-sm break-words text-ink-soft">
               {t("account.dashboard.start.match", { alert: match.alertName })}
             </p>
@@ -186,37 +311,87 @@ function NewMatches({ user }: { user: User }) {
   );
 }
 
-function SavedTenders({ user }: { user: User }) {
+type SavedQuery = UseQueryResult<(Tender | LockedTender)[]>;
+
+function SavedTenders({ query, isShown }: { query: SavedQuery; isShown: (tenderId: string) => boolean }) {
   const { t } = useTranslation();
-  const permitted = canSaveTenders(user);
-  const query = useQuery({ ...newestSaved, enabled: permitted });
-  const title = t("account.dashboard.start.saved");
-  if (!permitted) {
-    return (
-      <Section title={title}>
-        <PlanNote>{t("account.dashboard.start.noSavedPlan")}</PlanNote>
-      </Section>
-    );
-  }
-  const newest = query.data?.slice(0, SHOWN_SAVED) ?? [];
+  const others = query.data?.filter(({ _id }) => isShown(_id)) ?? [];
+  const hasSaved = query.data !== undefined && query.data.length > 0;
   return (
-    <Section title={title} more={{ to: paths.saved, text: t("account.dashboard.start.allSaved") }}>
-      <Rows query={query} items={newest} empty={t("account.dashboard.start.noSaved")}>
+    <Section
+      title={t("account.dashboard.start.saved")}
+      more={{ to: paths.saved, text: t("account.dashboard.start.allSaved") }}
+    >
+      <Rows
+        query={query}
+        items={others.slice(0, SHOWN_SAVED)}
+        empty={t(hasSaved ? "account.dashboard.start.savedElsewhere" : "account.dashboard.start.noSaved")}
+      >
         {(tender) => (
-          <TenderRow key={tender._id} tender={rowOf(tender)} isClosingCertain={isClosingCertain(tender)} />
+          <TenderRow
+            key={tender._id}
+            tender={rowOf(tender)}
+            isClosingCertain={isClosingCertain(tender)}
+            closingNote={<ClosedDays closing={tender.dates?.closing} />}
+          />
         )}
       </Rows>
     </Section>
   );
 }
 
-export function StartLists({ user }: { user: User }) {
+/** A list that the plan does not include. */
+function MissingList({ title, children }: { title: string; children: string }) {
   return (
-    <div className="mt-7 grid gap-x-12 gap-y-9 lg:grid-cols-2">
-      <ClosingSoon user={user} />
+    <Section title={title}>
+      <PlanNote>{children}</PlanNote>
+    </Section>
+  );
+}
+
+/** The lists. A tender stands in the first of them that it belongs to. */
+export function StartLists({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const now = useNow();
+  const week = useQuery(weekAhead(dayOf(now)));
+  const next = useQuery(nextClosings);
+  const saved = useQuery({ ...newestSaved, enabled: canSaveTenders(user) });
+  const matches = useQuery({ ...recentMatches, enabled: hasAlerts(user) });
+  const { data: board } = useQuery(bidBoard);
+  const { data: profile } = useQuery(companyProfile);
+  const bids = board?.bids ?? [];
+  const items = weekItems(week.data ?? [], profile?.company, now);
+  const inWeek = items.flatMap((item) => (item.kind === "tender" ? [item.tender.tenderId] : []));
+  const ofUser = new Set([...inWeek, ...bids.map(({ tender }) => tender._id)]);
+  const known = new Set([...ofUser, ...(saved.data ?? []).map(({ _id }) => _id)]);
+  const listed = new Set([
+    ...inWeek,
+    ...(saved.data ?? []).map(({ _id }) => _id).filter((id) => !ofUser.has(id)),
+    ...(matches.data ?? []).map(({ _id }) => _id).filter((id) => !known.has(id)),
+  ]);
+  return (
+    <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-9 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
+      <div className="grid content-start gap-y-9 max-lg:contents">
+        <ThisWeek query={week} items={items} />
+        <div className="max-lg:order-last">
+          <ClosingSoon query={next} closings={chooseClosings(bids, next.data ?? [], listed, now)} />
+        </div>
+      </div>
       <div className="grid content-start gap-y-9">
-        <NewMatches user={user} />
-        <SavedTenders user={user} />
+        {hasAlerts(user) ? (
+          <NewMatches query={matches} isShown={(id) => !known.has(id)} />
+        ) : (
+          <MissingList title={t("account.dashboard.start.matches")}>
+            {t("account.dashboard.start.noAlertsPlan")}
+          </MissingList>
+        )}
+        {canSaveTenders(user) ? (
+          <SavedTenders query={saved} isShown={(id) => !ofUser.has(id)} />
+        ) : (
+          <MissingList title={t("account.dashboard.start.saved")}>
+            {t("account.dashboard.start.noSavedPlan")}
+          </MissingList>
+        )}
       </div>
     </div>
   );

@@ -3,11 +3,14 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
+import type { components } from "@/api/schema.gen.ts";
 import type { LockedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { addDays } from "@/shared/format/dates.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
 import { type OwnTenderFilters, toQuery } from "./ownTenderFilters.ts";
+import { WEEK_DAYS } from "./week.ts";
 
 /** One page of the supplier's own tenders, including drafts, and the counts per status. */
 export function myTenders(filters: OwnTenderFilters) {
@@ -82,6 +85,21 @@ export const nextClosings = queryOptions({
   staleTime: 30 * SECOND,
   gcTime: 5 * MINUTE,
 });
+
+/** The deadlines of the user's bids and saved tenders in the week that begins on a day. */
+export function weekAhead(today: string) {
+  const query = { from: today, to: addDays(today, WEEK_DAYS - 1) };
+  return queryOptions({
+    queryKey: ["bids", "week", today],
+    meta: { cachedOffline: true },
+    queryFn: async ({ signal }) => (await call(api.GET("/calendar", { params: { query }, signal }))).entries,
+    staleTime: 30 * SECOND,
+    gcTime: 5 * MINUTE,
+  });
+}
+
+/** A new match of an alert. */
+export type RecentMatch = components["schemas"]["RecentTenderMatch"];
 
 /** The newest matches of the user's alerts. */
 export const recentMatches = queryOptions({

@@ -14,49 +14,33 @@ function bid(_id: string, day: number | null, stage: BidStage, status = "publish
   return { stage, tender: { _id, status, closing: closingOn(day) } } as Bid;
 }
 
-const ids = (saved: Tender[], next: Tender[], bids: Bid[] = []) =>
-  chooseClosings(bids, saved, next, now).map((closing) =>
+const ids = (next: Tender[], bids: Bid[] = [], elsewhere: string[] = []) =>
+  chooseClosings(bids, next, new Set(elsewhere), now).map((closing) =>
     closing.kind === "bid"
       ? `${closing.bid.tender._id} bid`
-      : [closing.tender._id, closing.isSaved && "saved", closing.stage].filter(Boolean).join(" "),
+      : [closing.tender._id, closing.stage].filter(Boolean).join(" "),
   );
 
-it("lists saved and other tenders by closing time, each once", () => {
-  const saved = [tender("late", 29), tender("soon", 22)];
-  expect(ids(saved, [tender("first", 21), tender("soon", 22)])).toEqual([
-    "first",
-    "soon saved",
-    "late saved",
-  ]);
+it("lists tenders by closing time", () => {
+  expect(ids([tender("soon", 22), tender("first", 21)])).toEqual(["first", "soon"]);
 });
 
 it("leaves out tenders that have closed, that are withdrawn, or without a closing time", () => {
-  const saved = [tender("closed", 20), tender("withdrawn", 24, "withdrawn"), tender("open", null)];
-  expect(ids(saved, [tender("next", 25), tender("other", null)])).toEqual(["next"]);
+  const closed = [tender("closed", 20), tender("withdrawn", 24, "withdrawn"), tender("open", null)];
+  expect(ids([...closed, tender("next", 25)])).toEqual(["next"]);
 });
 
-it("leaves place for others if many saved tenders close soon", () => {
-  const saved = [22, 23, 24, 25, 26].map((day) => tender(`saved ${day}`, day));
-  const next = [tender("saved 26", 26), tender("other", 27), tender("more", 28)];
-  expect(ids(saved, next)).toEqual([
-    "saved 22 saved",
-    "saved 23 saved",
-    "saved 24 saved",
-    "saved 25 saved",
-    "saved 26 saved",
+it("leaves out what other lists of the page show", () => {
+  const bids = [bid("week", 22, "preparing"), bid("later", 28, "preparing")];
+  expect(ids([tender("saved", 23), tender("other", 24)], bids, ["week", "saved"])).toEqual([
+    "later bid",
     "other",
   ]);
 });
 
 it("puts the bids in work first, each tender once", () => {
   const bids = [bid("late", 28, "preparing"), bid("soon", 27, "considering")];
-  const saved = [tender("late", 28), tender("kept", 23)];
-  expect(ids(saved, [tender("first", 21), tender("soon", 27)], bids)).toEqual([
-    "soon bid",
-    "late bid",
-    "first",
-    "kept saved",
-  ]);
+  expect(ids([tender("first", 21), tender("soon", 27)], bids)).toEqual(["soon bid", "late bid", "first"]);
 });
 
 it("leaves out decided bids, and names the stage of submitted ones", () => {
@@ -69,11 +53,11 @@ it("leaves out decided bids, and names the stage of submitted ones", () => {
     bid("sent", 26, "submitted"),
   ];
   const next = [tender("lost", 25), tender("dropped", 25), tender("sent", 26), tender("other", 27)];
-  expect(ids([], next, bids)).toEqual(["sent submitted", "other"]);
+  expect(ids(next, bids)).toEqual(["sent submitted", "other"]);
 });
 
 it("lists at most six", () => {
   const days = [22, 23, 24, 25, 26, 27, 28];
   const bids = days.map((day) => bid(`own ${day}`, day, "preparing"));
-  expect(ids([], [tender("other", 21)], bids)).toEqual(days.slice(0, 6).map((day) => `own ${day} bid`));
+  expect(ids([tender("other", 21)], bids)).toEqual(days.slice(0, 6).map((day) => `own ${day} bid`));
 });

@@ -107,3 +107,8 @@ export function timeOf(moment: string | null | undefined): string {
   const found = moment == null ? null : splitMoment(moment);
   return found && moment != null && formatTimeOfDay(moment) ? `${found.hour}:${found.minute}` : "";
 }
+
+/** The ISO day `count` days after another one, such as "2026-12-24". */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}

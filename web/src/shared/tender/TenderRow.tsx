@@ -17,11 +17,19 @@ interface TenderRowProps {
   isClosingCertain?: boolean;
   /** Whether all of the list is of one organisation, which the page names. */
   isOfOne?: boolean;
+  /** A note below the closing time. */
+  closingNote?: ReactNode;
   /** What else there is to say. */
   children?: ReactNode;
 }
 
-export function TenderRow({ tender, isClosingCertain = true, isOfOne = false, children }: TenderRowProps) {
+export function TenderRow({
+  tender,
+  isClosingCertain = true,
+  isOfOne = false,
+  closingNote,
+  children,
+}: TenderRowProps) {
   const { t } = useTranslation();
   const { closing } = tender;
   const language = tender.language ?? undefined;
@@ -59,6 +67,7 @@ export function TenderRow({ tender, isClosingCertain = true, isOfOne = false, ch
           </span>
         )}
         <CountdownBadge closing={closing} status={tender.status} />
+        {closingNote}
       </p>
     </li>
   );

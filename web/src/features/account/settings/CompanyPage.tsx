@@ -1,7 +1,7 @@
 // The company profile: what the company has that notices ask for. A team shares it.
 
 import { useQuery } from "@tanstack/react-query";
-import { Circle, CircleCheck, Plus, Trash2 } from "lucide-react";
+import { Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { type FieldArrayPath, FormProvider, useFieldArray, useForm, useFormContext } from "react-hook-form";
 import { ApiError, messageOf } from "@/api/error.ts";
@@ -16,12 +16,12 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
-import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { AccountSection } from "./AccountSection.tsx";
+import { CompanySection } from "./CompanySection.tsx";
 import { useSaveCompany } from "./companyApi.ts";
 import { type CompanyFields, DOCUMENT_KINDS, fieldsOf, formPath, profileOf } from "./companyFields.ts";
-import { SECTIONS, summariesOf } from "./companySummaries.ts";
+import { type CompanySectionName, SECTIONS, summariesOf } from "./companySummaries.ts";
 
 /** A list of rows that can be added and removed. */
 function Rows<Name extends FieldArrayPath<CompanyFields>>({
@@ -85,46 +85,18 @@ const COLUMNS = {
   documents: "sm:grid-cols-[minmax(0,1fr)_10.5rem]",
 } as const;
 
-/** What is filled in, with a link to each section, and the section that comes next. */
-function Overview({ company }: { company: CompanyProfile["company"] }) {
+/** The first section without anything, which comes next. */
+function NextSection({ summaries }: { summaries: Record<CompanySectionName, string> }) {
   const { t } = useTranslation();
-  const summaries = summariesOf(company, t);
   const next = SECTIONS.find((section) => summaries[section] === "");
+  if (!next) return null;
   return (
-    <nav
-      aria-label={t("account.company.overview")}
-      className="rounded-2xl border border-line bg-sheet px-5 py-4 sm:px-7"
-    >
-      <ul className="grid gap-x-8 gap-y-1 sm:grid-cols-2">
-        {SECTIONS.map((section) => (
-          <li key={section} className="min-w-0">
-            <a href={`#${section}`} className="group flex min-h-11 items-start gap-2.5 py-1.5">
-              {summaries[section] ? (
-                <CircleCheck size={18} aria-hidden className="mt-0.5 shrink-0 text-good" />
-              ) : (
-                <Circle size={18} aria-hidden className="mt-0.5 shrink-0 text-ink-soft" />
-              )}
-              <span className="min-w-0 text-[0.9375rem]">
-                <span className="block leading-snug font-medium group-hover:underline">
-                  {t(`account.company.${section}`)}
-                </span>
-                <span className="line-clamp-2 text-sm text-ink-soft wrap-anywhere">
-                  {summaries[section] || t("account.company.nothingYet")}
-                </span>
-              </span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {next && (
-        <p className="mt-2 border-t border-line pt-3 text-[0.9375rem]">
-          {t("account.company.next")}{" "}
-          <a href={`#${next}`} className="font-semibold text-accent underline underline-offset-2">
-            {t(`account.company.${next}`)}
-          </a>
-        </p>
-      )}
-    </nav>
+    <p className="text-[0.9375rem]">
+      {t("account.company.next")}{" "}
+      <a href={`#${next}`} className="font-semibold text-accent underline underline-offset-2">
+        {t(`account.company.${next}`)}
+      </a>
+    </p>
   );
 }
 
@@ -134,6 +106,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
   const fieldsId = useId();
   const form = useForm<CompanyFields>({ defaultValues: fieldsOf(stored.company) });
   const { register, handleSubmit, setError, getFieldState, formState } = form;
+  const summaries = summariesOf(profileOf(form.watch()).company, t);
   const save = useSaveCompany();
   const submit = handleSubmit((fields) => {
     const { company, problems } = profileOf(fields);
@@ -164,9 +137,9 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
   });
   return (
     <FormProvider {...form}>
-      <form noValidate className="grid gap-6" onSubmit={submit}>
-        <Overview company={stored.company} />
-        <SectionCard title={t("account.company.cida")} anchor="cida">
+      <form noValidate className="grid gap-3" onSubmit={submit}>
+        <NextSection summaries={summaries} />
+        <CompanySection section="cida" summary={summaries.cida}>
           <datalist id={fieldsId}>
             {WORK_FIELDS.map((name) => (
               <option key={name} value={name} />
@@ -192,8 +165,8 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
               </>
             )}
           </Rows>
-        </SectionCard>
-        <SectionCard title={t("account.company.contractsAct")} anchor="contractsAct">
+        </CompanySection>
+        <CompanySection section="contractsAct" summary={summaries.contractsAct}>
           <p className="mb-4 max-w-[65ch] text-[0.9375rem] text-ink-soft">
             {t("account.company.contractsActHelp")}
           </p>
@@ -215,8 +188,8 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
               </>
             )}
           </Rows>
-        </SectionCard>
-        <SectionCard title={t("account.company.capacity")} anchor="capacity">
+        </CompanySection>
+        <CompanySection section="capacity" summary={summaries.capacity}>
           <div className="mb-6 grid gap-5 sm:grid-cols-2 sm:items-end">
             <TextField
               {...field("experienceYears", t("account.company.experienceYears"))}
@@ -250,8 +223,8 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
               </>
             )}
           </Rows>
-        </SectionCard>
-        <SectionCard title={t("account.company.documents")} anchor="documents">
+        </CompanySection>
+        <CompanySection section="documents" summary={summaries.documents}>
           <p className="mb-4 max-w-[65ch] text-[0.9375rem] text-ink-soft">
             {t("account.company.documentsHelp")}
           </p>
@@ -281,8 +254,8 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
               </>
             )}
           </Rows>
-        </SectionCard>
-        <SectionCard title={t("account.company.numbers")} anchor="numbers">
+        </CompanySection>
+        <CompanySection section="numbers" summary={summaries.numbers}>
           <div className="grid gap-5 sm:grid-cols-3 sm:items-end">
             {(["businessRegistration", "vat", "svat"] as const).map((name) => (
               <TextField
@@ -292,8 +265,8 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
               />
             ))}
           </div>
-        </SectionCard>
-        <SectionCard title={t("account.company.districts")} anchor="districts">
+        </CompanySection>
+        <CompanySection section="districts" summary={summaries.districts}>
           <fieldset>
             <legend className="mb-3 text-[0.9375rem] text-ink-soft">
               {t("account.company.districtsHelp")}
@@ -309,12 +282,12 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
               ))}
             </div>
           </fieldset>
-        </SectionCard>
+        </CompanySection>
         <div
           className={
             formState.isDirty
               ? "sticky bottom-0 z-10 -mx-2 grid gap-3 rounded-t-xl border border-b-0 border-line bg-sheet px-4 py-3 shadow-sheet"
-              : "grid gap-3"
+              : "mt-3 grid gap-3"
           }
         >
           <FormMessage id={messageId}>

@@ -3,16 +3,28 @@
 import type { Company } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import type { CompanyFields } from "./companyFields.ts";
 
 /** The sections of the profile, in the order of the page. */
 export const SECTIONS = ["cida", "contractsAct", "capacity", "documents", "numbers", "districts"] as const;
 
-type Section = (typeof SECTIONS)[number];
+/** A section of the profile. */
+export type CompanySectionName = (typeof SECTIONS)[number];
+
+/** The fields of the form that each section has. */
+export const SECTION_FIELDS = {
+  cida: ["cida"],
+  contractsAct: ["contractsAct"],
+  capacity: ["experienceYears", "bondLimit", "turnover"],
+  documents: ["documents"],
+  numbers: ["businessRegistration", "vat", "svat"],
+  districts: ["districts"],
+} as const satisfies Record<CompanySectionName, readonly (keyof CompanyFields)[]>;
 
 const NUMBERS = ["businessRegistration", "vat", "svat"] as const;
 
 /** The line of each section. It is empty if nothing is filled in. */
-export function summariesOf(company: Company, t: Translate): Record<Section, string> {
+export function summariesOf(company: Company, t: Translate): Record<CompanySectionName, string> {
   const { cida = [], contractsAct = [], turnover = [], documents = [], districts = [] } = company;
   const years = company.experienceYears;
   const capacity = [
@@ -23,9 +35,13 @@ export function summariesOf(company: Company, t: Translate): Record<Section, str
   ];
   const isStarted = [cida, contractsAct, turnover, documents].some((list) => list.length > 0);
   return {
-    cida: cida.map(({ grade, field }) => `${grade} ${field}`).join(", "),
+    cida: cida
+      .map(({ grade, field }) => `${grade} ${field}`.trim())
+      .filter(Boolean)
+      .join(", "),
     contractsAct: contractsAct
       .map(({ sector, category }) => [sector, category].filter(Boolean).join(", "))
+      .filter(Boolean)
       .join("; "),
     capacity: capacity.filter(Boolean).join("; "),
     documents: documents.map(({ kind }) => t(`account.company.kinds.${kind}`)).join(", "),

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { addDays, agendaDays, isDay, stepFrom, weeksOf } from "./days.ts";
+import { addDays } from "@/shared/format/dates.ts";
+import { agendaDays, isDay, stepFrom, weeksOf } from "./days.ts";
 
 it("shows the whole weeks of a month from Monday", () => {
   const weeks = weeksOf("month", "2026-12-24");

@@ -1,6 +1,7 @@
 // The days of a month and of a week, as ISO days such as "2026-12-24". Weeks begin on Monday.
 
-const DAY_MS = 86_400_000;
+import { addDays } from "@/shared/format/dates.ts";
+import { MAX_CALENDAR_DAYS } from "@/shared/holidays.ts";
 
 export const VIEWS = ["month", "week"] as const;
 export type CalendarView = (typeof VIEWS)[number];
@@ -12,11 +13,6 @@ function toMs(day: string): number {
 /** Whether a text is a day of the calendar. */
 export function isDay(text: string): boolean {
   return /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(toMs(text)) && addDays(text, 0) === text;
-}
-
-/** The day `count` days after `day`. */
-export function addDays(day: string, count: number): string {
-  return new Date(toMs(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The Monday of the week of a day. */
@@ -53,12 +49,9 @@ export function stepFrom(view: CalendarView, day: string, step: 1 | -1): string 
   return new Date(Date.UTC(year, month - 1 + step, 1)).toISOString().slice(0, 10);
 }
 
-/** The number of days that the server returns at once. */
-const MAX_DAYS = 62;
-
 /** The last day that is read together with `first`. */
 export function lastReadDay(first: string): string {
-  return addDays(first, MAX_DAYS - 1);
+  return addDays(first, MAX_CALENDAR_DAYS - 1);
 }
 
 /** The days of a list that begins today, or with the first day of another month or week. */

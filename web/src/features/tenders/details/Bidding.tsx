@@ -17,7 +17,7 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
-import { bidAnswerText } from "../summary/bidAnswer.ts";
+import { fullBidAnswer, takesNoBids } from "../summary/bidAnswer.ts";
 import { endedSale } from "../summary/documentSale.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { BIDDING_ID } from "./TenderHead.tsx";
@@ -148,53 +148,62 @@ function RequirementLine({
   return (
     <li className="flex items-start gap-2.5 py-2">
       <Icon size={18} aria-hidden className={`mt-0.5 shrink-0 ${style}`} />
-      <div className="min-w-0 flex-1">
-        <p
-          className="font-medium wrap-anywhere"
-          lang={kind === "criterion" ? (tender.language ?? undefined) : undefined}
-        >
-          {verdict && !isWithinLimit && (
-            <span className="sr-only">{t(`tenders.bidding.verdicts.${verdict}`)}: </span>
-          )}
-          {text}
-          {evidence && fieldPosition(tender, evidence) && (
-            <ShowOnClip label={text} path={evidence} highlights={highlights} />
-          )}
-        </p>
-        {reason && <p className={`text-sm ${style}`}>{t(`tenders.bidding.reasons.${reason}`)}</p>}
-        {printed && kind !== "criterion" && (
-          <p className="text-sm text-ink-soft" lang={tender.language ?? undefined}>
-            {t("tenders.details.asPrinted", { text: printed })}
+      <div className="grid min-w-0 flex-1 gap-x-5 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] print:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="min-w-0">
+          <p
+            className="font-medium wrap-anywhere"
+            lang={kind === "criterion" ? (tender.language ?? undefined) : undefined}
+          >
+            {verdict && !isWithinLimit && (
+              <span className="sr-only">{t(`tenders.bidding.verdicts.${verdict}`)}: </span>
+            )}
+            {text}
+            {evidence && fieldPosition(tender, evidence) && (
+              <ShowOnClip label={text} path={evidence} highlights={highlights} />
+            )}
           </p>
+          {printed && kind !== "criterion" && (
+            <p className="text-sm text-ink-soft" lang={tender.language ?? undefined}>
+              {t("tenders.details.asPrinted", { text: printed })}
+            </p>
+          )}
+        </div>
+        {(reason || held) && (
+          <div className="min-w-0 text-sm wrap-anywhere">
+            {reason && <p className={`font-medium ${style}`}>{t(`tenders.bidding.reasons.${reason}`)}</p>}
+            {held && <p className="text-ink-soft">{held}</p>}
+          </div>
         )}
-        {held && <p className="text-sm text-ink-soft">{held}</p>}
       </div>
     </li>
   );
 }
 
-function CostLine({ cost, tender }: { cost: Cost; tender: Tender }) {
+/** A stated amount: what it is for, its last day, and whether it is returned. */
+function CostRow({ cost, tender }: { cost: Cost; tender: Tender }) {
   const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
   const { t } = useTranslation();
   const lastDay = endedSale(tender, useNow());
   const isSaleEnded = kind === "document-fee" && lastDay !== null;
-  const sum = amount == null ? t("tenders.bidding.notStated") : formatAmount(amount, currency);
+  const sum = formatAmount(amount ?? 0, currency);
   const facts = [
     kind === "contracts-act" ? null : t(isRefunded ? "tenders.bidding.refunded" : "tenders.bidding.kept"),
     smallestOfLot != null && t("tenders.bidding.allLots", { amount: formatAmount(smallestOfLot, currency) }),
-    due && !isSaleEnded && t("tenders.bidding.due", { day: formatDay(due) }),
     isSaleEnded && t("tenders.sale.ended", { day: formatDay(lastDay) }),
   ];
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 py-2">
-      <span className="min-w-0">
+    <tr className="border-t border-line align-top">
+      <th scope="row" className="py-2 pr-3 text-left font-normal">
         {t(`tenders.bidding.costs.${kind}`)}
         <span className="block text-sm text-ink-soft">{facts.filter(Boolean).join(" · ")}</span>
-      </span>
-      <span className={amount == null ? "text-ink-soft" : "font-medium tabular-nums"}>
+      </th>
+      <td className="py-2 pr-3">
+        {due && !isSaleEnded ? formatDay(due) : <span className="text-ink-soft">–</span>}
+      </td>
+      <td className="py-2 text-right font-medium whitespace-nowrap tabular-nums">
         {isEstimate ? t("tenders.bidding.about", { amount: sum }) : sum}
-      </span>
-    </li>
+      </td>
+    </tr>
   );
 }
 
@@ -206,12 +215,59 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
   const sum = stated.reduce((total, { amount }) => total + (amount ?? 0), 0);
   const amount = formatAmount(sum, "LKR");
   return (
-    <p className="flex justify-between gap-4 border-t border-line pt-2 font-semibold">
-      <span>{t("tenders.bidding.total")}</span>
-      <span className="tabular-nums">
-        {stated.length < costs.length ? t("tenders.bidding.atLeast", { amount }) : amount}
-      </span>
-    </p>
+    <tfoot>
+      <tr className="border-t border-edge font-semibold">
+        <th scope="row" colSpan={2} className="py-2 pr-3 text-left">
+          {t("tenders.bidding.total")}
+        </th>
+        <td className="py-2 text-right whitespace-nowrap tabular-nums">
+          {stated.length < costs.length ? t("tenders.bidding.atLeast", { amount }) : amount}
+        </td>
+      </tr>
+    </tfoot>
+  );
+}
+
+/** What a bidder pays or deposits. Costs without an amount share a line. */
+function Costs({ costs, tender }: { costs: readonly Cost[]; tender: Tender }) {
+  const { t } = useTranslation();
+  const captionId = useId();
+  const stated = costs.filter(({ amount }) => amount != null);
+  const unstated = costs.filter(({ amount }) => amount == null);
+  const names = unstated.map(({ kind, due }) => {
+    const name = t(`tenders.bidding.costs.${kind}`);
+    return due ? `${name} (${t("tenders.bidding.due", { day: formatDay(due) })})` : name;
+  });
+  return (
+    <div className="min-w-0">
+      <p id={captionId} className="text-[0.8125rem] text-ink-soft">
+        {t("tenders.bidding.cash")}
+      </p>
+      {stated.length > 0 && (
+        <table aria-labelledby={captionId} className="w-full max-w-160 text-[0.9375rem]">
+          <thead className="text-left text-[0.8125rem] text-ink-soft [&_th]:py-1 [&_th]:font-normal">
+            <tr>
+              <th scope="col">{t("tenders.bidding.what")}</th>
+              <th scope="col">{t("tenders.bidding.lastDay")}</th>
+              <th scope="col" className="text-right">
+                {t("tenders.bidding.amount")}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {stated.map((cost) => (
+              <CostRow key={cost.kind} cost={cost} tender={tender} />
+            ))}
+          </tbody>
+          <CashSum costs={costs} />
+        </table>
+      )}
+      {names.length > 0 && (
+        <p className="mt-1 text-sm text-ink-soft">
+          {t("tenders.bidding.noAmount", { names: names.join(", ") })}
+        </p>
+      )}
+    </div>
   );
 }
 
@@ -238,16 +294,22 @@ function ExpiredDocuments({ rows, company }: { rows: readonly number[]; company:
   );
 }
 
+/** The kinds of requirements that are compared with the profile, in the order of its page. */
+const PROFILE_KINDS = ["grade", "contracts-act", "experience", "turnover", "bid-security"] as const;
+
 /** Says who can see whether the company may bid, and where to enter the profile. */
-function ProfileInvitation() {
+function ProfileInvitation({ requirements }: { requirements: readonly Requirement[] }) {
   const { t } = useTranslation();
   const { user } = useAccount();
+  const kinds = PROFILE_KINDS.filter((kind) => requirements.some((asked) => asked.kind === kind));
+  const what = kinds.map((kind) => t(`tenders.bidding.fill.${kind}`)).join(", ");
   const target = user
     ? paths.accountCompany
     : `${paths.login}?redirect=${encodeURIComponent(paths.accountCompany)}`;
   return (
     <p className="text-[0.9375rem] text-ink-soft print:hidden">
-      {t(user ? "tenders.bidding.enterProfile" : "tenders.bidding.signIn")}{" "}
+      {t(user ? "tenders.bidding.enterProfile" : "tenders.bidding.signIn")}
+      {what && ` ${t("tenders.bidding.enterThese", { what })}`}{" "}
       <Link to={target} className="font-medium text-accent underline">
         {t(user ? "tenders.bidding.profileLink" : "tenders.bidding.signInLink")}
       </Link>
@@ -264,6 +326,27 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
+/** The answer in one line, with what it rests on. */
+function AnswerBanner({ answer, text, note = null }: { answer: Answer; text: string; note?: string | null }) {
+  const { icon: Icon, style } = answerStyles[answer];
+  return (
+    <div className={`flex items-start gap-2.5 rounded-lg px-3 py-2.5 ${style}`}>
+      <Icon size={20} aria-hidden className="mt-0.5 shrink-0" />
+      <div className="min-w-0">
+        <p className="text-[1.0625rem] font-semibold wrap-anywhere">{text}</p>
+        {note && <p className="text-sm">{note}</p>}
+      </div>
+    </div>
+  );
+}
+
+/** What is missing stands first, then what is not certain. */
+const RANKS = { missing: 0, "not-certain": 1, met: 2 };
+
+function rank({ verdict }: Requirement): number {
+  return verdict ? RANKS[verdict] : RANKS.met + 1;
+}
+
 /** The requirements and costs of a tender; nothing if it states none and the user has no profile. */
 export function Bidding({
   tender,
@@ -276,12 +359,13 @@ export function Bidding({
 }) {
   const { t } = useTranslation();
   const titleId = useId();
+  const hasEnded = takesNoBids(tender, useNow());
   const bidding = tender.bidding;
   const { data } = useQuery({ ...companyProfile, enabled: bidding?.answer != null });
   if (!bidding) return null;
   const { answer, requirements, costs } = bidding;
   if (answer == null && requirements.length === 0 && costs.length === 0) return null;
-  const { icon: Icon, style } = answerStyles[answer ?? "not-stated"];
+  const ordered = requirements.toSorted((one, other) => rank(one) - rank(other));
   return (
     <section
       id={Title === "h2" ? BIDDING_ID : undefined}
@@ -291,18 +375,21 @@ export function Bidding({
       <Title id={titleId} className="text-[0.9375rem] font-semibold">
         {t("tenders.bidding.title")}
       </Title>
-      {answer ? (
-        <p className={`flex items-center gap-2 rounded-lg px-3 py-2 font-semibold ${style}`}>
-          <Icon size={18} aria-hidden className="shrink-0" />
-          {bidAnswerText(tender, bidding, t)}
-        </p>
+      {hasEnded ? (
+        <AnswerBanner answer="not-stated" text={t("tenders.bidding.ended")} />
+      ) : answer ? (
+        <AnswerBanner
+          answer={answer}
+          text={fullBidAnswer(tender, answer, ordered, t)}
+          note={answer === "can-bid" || answer === "not-stated" ? t(`tenders.bidding.notes.${answer}`) : null}
+        />
       ) : (
-        <ProfileInvitation />
+        <ProfileInvitation requirements={requirements} />
       )}
       {requirements.length > 0 && (
         <Part title={t("tenders.bidding.requirements")}>
           <ul className="divide-y divide-line">
-            {requirements.map((requirement) => (
+            {ordered.map((requirement) => (
               <RequirementLine
                 key={`${requirement.kind} ${requirement.path}`}
                 requirement={requirement}
@@ -315,16 +402,7 @@ export function Bidding({
         </Part>
       )}
       <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
-      {costs.length > 0 && (
-        <Part title={t("tenders.bidding.cash")}>
-          <ul className="divide-y divide-line">
-            {costs.map((cost) => (
-              <CostLine key={cost.kind} cost={cost} tender={tender} />
-            ))}
-          </ul>
-          <CashSum costs={costs} />
-        </Part>
-      )}
+      {costs.length > 0 && <Costs costs={costs} tender={tender} />}
     </section>
   );
 }

@@ -15,7 +15,7 @@ import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
-import { bidAnswerText } from "../summary/bidAnswer.ts";
+import { bidAnswerText, takesNoBids } from "../summary/bidAnswer.ts";
 import { endedSale } from "../summary/documentSale.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
@@ -45,8 +45,10 @@ function Answer({ question, children }: { question: string; children: ReactNode 
 function MayBid({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
+  const hasEnded = takesNoBids(tender, useNow());
   const { bidding } = tender;
   if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
+  if (hasEnded) return t("tenders.bidding.ended");
   const answer = bidAnswerText(tender, bidding, t);
   if (answer !== null) {
     return (

@@ -244,6 +244,59 @@ it("gives a lower bound if the notice does not state every amount", async () => 
   expect(await screen.findByText("At least LKR 10,000")).toBeInTheDocument();
 });
 
+it("names everything that is missing, first what is missing, and collects costs without an amount", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  notice = { cida: [{ grade: "C5", field: "Highways" }], eligibility: { experience: { years: 5 } } };
+  const grade = { kind: "grade", path: "cida.0", verdict: "missing", reason: "other-field", row: 0 };
+  const experience = { kind: "experience", verdict: "missing", reason: "too-low" };
+  const law = { kind: "contracts-act", verdict: "met", row: 0 };
+  const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
+  bidding = {
+    answer: "missing",
+    requirements: [law, grade, experience],
+    methods: [],
+    costs: [
+      { ...cost, kind: "contracts-act", amount: null },
+      { ...cost, kind: "document-fee", amount: 2_000, due: "2026-11-25" },
+      { ...cost, kind: "bid-security", amount: null, due: "2026-11-26" },
+    ],
+  };
+  open();
+  expect(await screen.findByText("Missing: CIDA C5 (Highways), 5 years of experience")).toBeInTheDocument();
+  const panel = within(screen.getByRole("region", { name: "May I bid?" }));
+  const asked = panel.getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(asked.map((text) => text?.split(":")[0])).toEqual(["Missing", "Missing", "You have it"]);
+  expect(panel.getByRole("row", { name: /^Document fee/ })).toHaveTextContent("Wed 25 Nov 2026LKR 2,000");
+  expect(
+    panel.getByText(
+      "Amount not stated: Registration under the Public Contracts Act, Bid security (by Thu 26 Nov 2026)",
+    ),
+  ).toBeInTheDocument();
+});
+
+it("tells nobody to bid for a tender that has closed", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  notice = { status: "closed", cida: [{ grade: "C5" }] };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "met" };
+  bidding = { answer: "can-bid", requirements: [requirement], methods: [], costs: [] };
+  open();
+  expect(await screen.findAllByText("This tender takes no more bids.")).toHaveLength(2);
+  expect(screen.queryByText("You can bid")).not.toBeInTheDocument();
+});
+
+it("tells a reader without a profile what is compared", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  notice = { cida: [{ grade: "C5" }] };
+  const requirements = [{ kind: "bid-security" }, { kind: "grade", path: "cida.0" }];
+  bidding = { answer: null, requirements, methods: [], costs: [] };
+  open();
+  const panel = within(await screen.findByRole("region", { name: "May I bid?" }));
+  expect(
+    panel.getByText(/It is compared with: CIDA registrations, the bid security that your bank gives\./),
+  ).toBeInTheDocument();
+  expect(panel.getAllByRole("link")).toHaveLength(1);
+});
+
 it("compares a bid security with the limit of the bank only", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   company = { bondLimit: 40_000_000 };

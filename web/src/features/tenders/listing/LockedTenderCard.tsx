@@ -1,6 +1,6 @@
 // The card of a tender that is locked for the user, with the ways to unlock it.
 
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { PLAN_NAMES, parseEnum } from "@/api/enums.ts";
 import type { LockedTender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -13,7 +13,14 @@ import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { TitleLink } from "./TitleLink.tsx";
 
-export function LockedTenderCard({ tender }: { tender: LockedTender }) {
+export function LockedTenderCard({
+  tender,
+  closingNote,
+}: {
+  tender: LockedTender;
+  /** A note below the closing time. */
+  closingNote?: ReactNode;
+}) {
   const { t } = useTranslation();
   const id = useId();
   const { closing } = tender.dates;
@@ -47,6 +54,7 @@ export function LockedTenderCard({ tender }: { tender: LockedTender }) {
             <ClosingTime at={closing} state={fieldState(tender, CLOSING_PATH)} />
           </p>
           <CountdownBadge closing={closing} />
+          {closingNote}
         </div>
       </div>
       <div className="px-4 pb-3">

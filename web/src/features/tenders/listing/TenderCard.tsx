@@ -2,7 +2,7 @@
 // the conditions, the closing time and the uncertain fields. View Details shows the rest.
 
 import { ChevronDown, Eye } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { ListedBidAnswer, Passage, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
@@ -53,9 +53,11 @@ interface TenderCardProps {
   passage?: Passage | null | undefined;
   /** Whether the user's company may bid. */
   bidAnswer?: ListedBidAnswer | null | undefined;
+  /** A note below the closing time. */
+  closingNote?: ReactNode;
 }
 
-export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
+export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCardProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -125,6 +127,7 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
             <ClosingTime at={closing} state={fieldState(tender, CLOSING_PATH)} />
           </p>
           <CountdownBadge closing={closing} status={tender.status} />
+          {closingNote}
           <button
             type="button"
             aria-expanded={open}

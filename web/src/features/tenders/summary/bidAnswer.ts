@@ -3,16 +3,22 @@
 import type { BidAnswer, Bidding, Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatAmount } from "@/shared/format/money.ts";
+import { endOf } from "@/shared/tender/countdown.ts";
 
 type Requirement = Pick<Bidding["requirements"][number], "kind" | "path">;
 
+/** The grade that a requirement asks for. */
+function gradeOf({ cida }: Tender, { path }: Requirement) {
+  return cida?.[Number(path?.split(".").at(-1))] ?? cida?.[0];
+}
+
 /** A requirement in a few words. */
-function shortName({ cida, eligibility }: Tender, { kind, path }: Requirement, t: Translate): string {
+function shortName(tender: Tender, requirement: Requirement, t: Translate): string {
+  const { eligibility } = tender;
+  const { kind } = requirement;
   switch (kind) {
-    case "grade": {
-      const asked = cida?.[Number(path?.split(".").at(-1))] ?? cida?.[0];
-      return t("tenders.bidding.short.grade", { grade: asked?.grade ?? "" }).trim();
-    }
+    case "grade":
+      return t("tenders.bidding.short.grade", { grade: gradeOf(tender, requirement)?.grade ?? "" }).trim();
     case "experience": {
       const years = eligibility?.experience?.years;
       return years == null
@@ -46,4 +52,32 @@ export function bidAnswerText(tender: Tender, { answer, requirements }: Bidding,
   if (answer == null) return null;
   const first = requirements.find(({ verdict }) => verdict === answer);
   return shortBidAnswer(tender, answer, first, t);
+}
+
+/** The answer with everything that is missing or not certain. */
+export function fullBidAnswer(
+  tender: Tender,
+  answer: BidAnswer,
+  requirements: Bidding["requirements"],
+  t: Translate,
+): string {
+  const deciding = requirements.filter(({ verdict }) => verdict === answer);
+  if ((answer !== "missing" && answer !== "not-certain") || deciding.length === 0) {
+    return t(`tenders.bidding.answers.${answer}`);
+  }
+  const names = new Set(
+    deciding.map((requirement) => {
+      const name = shortName(tender, requirement, t);
+      // A company may have the same grade for another field.
+      const field = requirement.reason === "other-field" ? gradeOf(tender, requirement)?.field : null;
+      return field ? `${name} (${field})` : name;
+    }),
+  );
+  return t(`tenders.bidding.first.${answer}`, { what: [...names].join(", ") });
+}
+
+/** Whether a tender takes no more bids. */
+export function takesNoBids({ dates, status }: Tender, now: number): boolean {
+  const hasClosed = dates?.closing != null && Date.parse(dates.closing) < now;
+  return hasClosed || status === "closed" || endOf(status) !== null;
 }

@@ -2,7 +2,7 @@
 
 import type { Tender } from "@/api/types.ts";
 import { daysUntil } from "@/shared/format/dates.ts";
-import { endOf } from "@/shared/tender/countdown.ts";
+import { takesNoBids } from "./bidAnswer.ts";
 import { fieldState } from "./fieldStates.ts";
 
 /**
@@ -10,10 +10,8 @@ import { fieldState } from "./fieldStates.ts";
  * bid, so this is no error. `null` if they are sold, or if the last day is not known with certainty.
  */
 export function endedSale(tender: Tender, now: number): string | null {
-  const { documentFee, dates, status } = tender;
-  const lastDay = documentFee?.saleUntil;
-  const hasClosed = dates?.closing != null && Date.parse(dates.closing) < now;
-  if (!lastDay || hasClosed || status === "closed" || endOf(status)) return null;
+  const lastDay = tender.documentFee?.saleUntil;
+  if (!lastDay || takesNoBids(tender, now)) return null;
   if (fieldState(tender, "documentFee.saleUntil") !== "certain") return null;
   return daysUntil(lastDay, now) < 0 ? lastDay : null;
 }

@@ -1,0 +1,59 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import { session } from "@/api/client.ts";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
+import { Component as CompanyPage } from "./CompanyPage.tsx";
+
+const user = {
+  _id: "1",
+  firstName: "Kumari",
+  lastName: "Silva",
+  email: "k@example.lk",
+  role: "supplier",
+  subscription: { plan: "free", features: {} },
+};
+const company = { cida: [{ grade: "C5", field: "Building construction" }], experienceYears: 12 };
+
+beforeEach(() => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const { pathname } = new URL((input as Request).url);
+    const data = pathname === "/api/auth/me" ? { user } : { company, version: 1, updatedAt: null };
+    return new Response(JSON.stringify({ success: true, data }), {
+      headers: { "content-type": "application/json" },
+    });
+  });
+});
+
+const heading = (name: string) => screen.findByRole("button", { name });
+
+it("folds what is filled in to a line, and opens what is empty", async () => {
+  renderAt(<CompanyPage />, { at: "/account/company" });
+  expect(await heading("CIDA registrations")).toHaveAttribute("aria-expanded", "false");
+  expect(screen.getByText("C5 Building construction")).toBeVisible();
+  expect(screen.getByLabelText("Field of work")).not.toBeVisible();
+  expect(await heading("Documents at hand")).toHaveAttribute("aria-expanded", "true");
+  await userEvent.click(await heading("CIDA registrations"));
+  expect(screen.getByLabelText("Field of work")).toBeVisible();
+});
+
+it("opens the section that the address names", async () => {
+  renderAt(<CompanyPage />, { at: "/account/company#capacity" });
+  expect(await heading("Experience and capacity")).toHaveAttribute("aria-expanded", "true");
+});
+
+it("opens a section that has an error", async () => {
+  renderAt(<CompanyPage />, { at: "/account/company" });
+  const capacity = await heading("Experience and capacity");
+  await userEvent.click(capacity);
+  const years = screen.getByRole("textbox", { name: /^Years of experience/ });
+  await userEvent.clear(years);
+  await userEvent.type(years, "twelve");
+  await userEvent.click(capacity);
+  expect(capacity).toHaveAttribute("aria-expanded", "false");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(capacity).toHaveAttribute("aria-expanded", "true"));
+  const section = within(screen.getByRole("region", { name: "Experience and capacity" }));
+  expect(section.getByText(/Please enter a number/)).toBeVisible();
+});

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import type { CalendarEntry } from "@/api/types.ts";
+import { weekItems } from "./week.ts";
+
+const now = Date.parse("2026-11-30T09:00:00+05:30");
+
+function entry(tenderId: string, kind: CalendarEntry["kind"], day: string, more = {}): CalendarEntry {
+  const at = `${day}T14:00:00+05:30`;
+  return { tenderId, kind, at, stage: "preparing", bidId: "b", isCancelled: false, ...more } as CalendarEntry;
+}
+
+const texts = (entries: CalendarEntry[], company = {}) =>
+  weekItems(entries, company, now).map((item) => {
+    if (item.kind === "tender") return `${item.tender.tenderId} ${item.steps.map(({ kind }) => kind).join()}`;
+    return item.kind === "document" ? item.document.kind : item.name;
+  });
+
+it("lists a tender once with its steps, the next one first", () => {
+  const entries = [
+    entry("late", "closing", "2026-12-05"),
+    entry("soon", "closing", "2026-12-03"),
+    entry("soon", "sale-ends", "2026-12-01"),
+    entry("kept", "closing", "2026-12-02", { stage: null, bidId: null }),
+  ];
+  expect(texts(entries)).toEqual(["soon sale-ends,closing", "kept closing", "late closing"]);
+});
+
+it("leaves out what is over, cancelled or decided", () => {
+  const entries = [
+    entry("over", "closing", "2026-11-29"),
+    entry("cancelled", "closing", "2026-12-02", { isCancelled: true }),
+    entry("lost", "closing", "2026-12-02", { stage: "lost" }),
+    entry("sent", "closing", "2026-12-02", { stage: "submitted" }),
+    entry("sent", "opening", "2026-12-02", { stage: "submitted" }),
+    entry("won", "bond-expiry", "2026-12-03", { stage: "won" }),
+  ];
+  expect(texts(entries)).toEqual(["sent opening", "won bond-expiry"]);
+});
+
+it("names documents and registrations that expire within a month", () => {
+  const company = {
+    documents: [
+      { kind: "tax-clearance", expires: "2026-12-20" },
+      { kind: "bank-letter", expires: "2027-03-30" },
+      { kind: "audited-accounts" },
+    ],
+    cida: [{ grade: "C5", field: "Building", expires: "2026-12-01" }],
+  };
+  expect(texts([entry("a", "closing", "2026-12-03")], company)).toEqual([
+    "C5 Building",
+    "a closing",
+    "tax-clearance",
+  ]);
+});
