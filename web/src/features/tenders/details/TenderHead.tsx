@@ -111,7 +111,12 @@ function Due({ tender }: { tender: Tender }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {formatMoment(closing)}
-      <CountdownBadge closing={closing} status={tender.status} />
+      <CountdownBadge
+        closing={closing}
+        status={tender.status}
+        isCertain={fieldState(tender, CLOSING_PATH) === "certain"}
+        wraps
+      />
     </span>
   );
 }

@@ -17,6 +17,7 @@ export function LockedTenderCard({ tender }: { tender: LockedTender }) {
   const { t } = useTranslation();
   const id = useId();
   const { closing } = tender.dates;
+  const closingState = fieldState(tender, CLOSING_PATH);
   const text =
     tender.locked.reason === "archive"
       ? t("tenders.locked.archive")
@@ -44,9 +45,9 @@ export function LockedTenderCard({ tender }: { tender: LockedTender }) {
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:flex-col sm:items-end">
           <p className="text-[0.9375rem] font-medium whitespace-nowrap">
-            <ClosingTime at={closing} state={fieldState(tender, CLOSING_PATH)} />
+            <ClosingTime at={closing} state={closingState} />
           </p>
-          <CountdownBadge closing={closing} />
+          <CountdownBadge closing={closing} isCertain={closingState === "certain"} />
         </div>
       </div>
       <div className="px-4 pb-3">
