@@ -211,6 +211,27 @@ it("names the first thing that is missing, in the head and in the panel", async 
   expect(screen.getByRole("link", { name: "Missing: CIDA C5" })).toHaveAttribute("href", "#may-i-bid");
 });
 
+it("lists no field that the panel shows, no empty text, and no name in capitals", async () => {
+  const name = "MAHAWELI AUTHORITY OF SRI LANKA";
+  notice = { cida: [{ grade: "C5" }], kind: "purchase", organization: { name, type: "government" } };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "not-in-profile" };
+  bidding = { answer: "missing", requirements: [requirement], methods: [], costs: [] };
+  open();
+  expect(await screen.findByText("CIDA grade C5")).toBeVisible();
+  expect(screen.queryByText("CIDA grade")).not.toBeInTheDocument();
+  expect(screen.queryByText("Full text of the notice")).not.toBeInTheDocument();
+  expect(screen.getByText("Organisation").nextSibling).toHaveTextContent("Mahaweli Authority of Sri Lanka");
+  expect(screen.getByText("Kind of notice").closest("details")).not.toHaveAttribute("open");
+});
+
+it("names a field of the panel again if it is not certain", async () => {
+  notice = { cida: [{ grade: "C5" }], fieldStates: { cida: "doubtful" } };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "not-in-profile" };
+  bidding = { answer: "missing", requirements: [requirement], methods: [], costs: [] };
+  open();
+  expect(await screen.findByTitle(/Construction Industry Development Authority/)).toBeVisible();
+});
+
 it("says that a tender has ended before its closing, and counts no days", async () => {
   notice = { status: "cancelled" };
   open();

@@ -24,6 +24,9 @@ import { excerptOf } from "./excerpt.ts";
 import { HighlightedText } from "./HighlightedText.tsx";
 import { TitleLink } from "./TitleLink.tsx";
 
+/** The register of contractors. */
+const CIDA = "CIDA";
+
 /**
  * The main conditions for bidding: at most two CIDA grades, the bid bond and the document fee, and that the
  * documents are no longer sold.
@@ -34,7 +37,7 @@ function useConditions(tender: Tender): string[] {
   const bond = tender.financials?.bidBond;
   const fee = tender.documentFee?.amount;
   const conditions: (string | null | undefined)[] = [
-    ...(tender.cida ?? []).slice(0, 2).map(({ grade }) => `CIDA ${grade}`),
+    ...(tender.cida ?? []).slice(0, 2).map(({ grade }) => `${CIDA} ${grade}`),
     bond?.amount != null
       ? t("tenders.card.bidBond", { value: formatAmount(bond.amount, bond.currency) })
       : null,
@@ -137,7 +140,11 @@ export function TenderCard({ tender, passage, bidAnswer }: TenderCardProps) {
           )}
           {bidAnswer && <BidBadge tender={tender} answer={bidAnswer} />}
           {conditions.map((condition) => (
-            <li key={condition} className="font-medium text-ink">
+            <li
+              key={condition}
+              title={condition.startsWith(CIDA) ? t("tenders.details.cidaHint") : undefined}
+              className="font-medium text-ink"
+            >
               {condition}
             </li>
           ))}
