@@ -276,3 +276,14 @@ test("a laptop shows five tenders without scrolling", async ({ page }) => {
   await page.evaluate(() => document.fonts.ready);
   expect((await fifth.boundingBox())?.y).toBeLessThan(800);
 });
+
+test("Home is short on a phone, and begins with the search", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Closing soon" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Plans and prices" })).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const field = await page.getByRole("combobox", { name: "Search in tenders" }).boundingBox();
+  expect(field?.y).toBeLessThan(300);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4700);
+});
