@@ -10,7 +10,7 @@ import { formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
-import { endOf } from "@/shared/tender/countdown.ts";
+import { countdownTo, endOf } from "@/shared/tender/countdown.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { sectorOf } from "@/shared/tender/vocabulary.ts";
@@ -45,7 +45,10 @@ function Answer({ question, children }: { question: string; children: ReactNode 
 function MayBid({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
-  const { bidding } = tender;
+  const { bidding, dates } = tender;
+  const hasClosed =
+    countdownTo(dates?.closing, useNow())?.closed && fieldState(tender, CLOSING_PATH) === "certain";
+  if (endOf(tender.status) || hasClosed) return t("tenders.head.noMoreBids");
   if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
   const answer = bidAnswerText(tender, bidding, t);
   if (answer !== null) {

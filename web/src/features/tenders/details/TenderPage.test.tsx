@@ -237,7 +237,21 @@ it("says that a tender has ended before its closing, and counts no days", async 
   open();
   expect(await screen.findByText("This tender is cancelled. It takes no more bids.")).toBeInTheDocument();
   expect(answerTo("Closes")).toHaveTextContent("Thu 26 Nov 2026, 2.30 p.m.Cancelled");
+  expect(answerTo("May I bid?")).toHaveTextContent("It takes no more bids");
   expect(screen.queryByText(/Closing in/)).not.toBeInTheDocument();
+});
+
+it("invites nobody to bid for a closed tender, unless its closing is not certain", async () => {
+  notice = { dates: { closing: "2026-11-01T14:30:00+05:30" } };
+  bidding = { requirements: [], methods: [], costs: [] };
+  const { unmount } = open();
+  await screen.findByRole("heading", { level: 1, name: "Supply of tyres" });
+  expect(answerTo("May I bid?")).toHaveTextContent("It takes no more bids");
+  unmount();
+  notice = { ...notice, fieldStates: { "dates.closing": "doubtful" } };
+  open();
+  await screen.findByText("Closed, not certain");
+  expect(answerTo("May I bid?")).toHaveTextContent("Sign in to see whether you can");
 });
 
 it("says that the documents are no longer sold, in the head and beside the fee", async () => {
