@@ -246,3 +246,44 @@ test("a board with bids fits a phone", async ({ page, request }) => {
   if (bid) await request.delete(`/api/bids/${bid._id}`, { headers });
   expect(wide).toEqual([]);
 });
+
+for (const language of ["en", "ta"]) {
+  test(`a phone shows two tenders without scrolling in ${language}`, async ({ page }) => {
+    const height = 844;
+    await page.addInitScript((chosen) => localStorage.setItem("language", chosen), language);
+    await page.setViewportSize({ width: 390, height });
+    for (const address of ["/tenders", "/tenders?search=road"]) {
+      await page.goto(address);
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      const second = page.getByRole("article").nth(1).getByRole("heading");
+      await expect(second).toBeVisible();
+      await page.evaluate(() => document.fonts.ready);
+      const title = await second.boundingBox();
+      expect((title?.y ?? height) + (title?.height ?? 0), address).toBeLessThan(height);
+      // The filters, the order and the tools share a row, so the first card follows it at once.
+      const order = await page.locator("select:visible").last().boundingBox();
+      const first = await page.getByRole("article").first().boundingBox();
+      expect((first?.y ?? height) - (order?.y ?? 0), address).toBeLessThan(100);
+    }
+  });
+}
+
+test("a laptop shows five tenders without scrolling", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/tenders");
+  const fifth = page.getByRole("article").nth(4).getByRole("heading");
+  await expect(fifth).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  expect((await fifth.boundingBox())?.y).toBeLessThan(800);
+});
+
+test("Home is short on a phone, and begins with the search", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  await expect(page.getByRole("heading", { name: "Closing soon" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Plans and prices" })).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const field = await page.getByRole("combobox", { name: "Search in tenders" }).boundingBox();
+  expect(field?.y).toBeLessThan(300);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4700);
+});

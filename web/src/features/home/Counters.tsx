@@ -25,7 +25,7 @@ export function Counters() {
           {counters.map(({ key, count }) => (
             <div
               key={key}
-              className="relative flex flex-col-reverse justify-end border-line py-4 hover:text-accent max-lg:odd:border-r max-lg:nth-[n+3]:border-t max-lg:even:pl-4 lg:not-first:border-l lg:not-first:pl-8"
+              className="relative flex flex-col-reverse justify-end border-line py-2.5 sm:py-4 hover:text-accent max-lg:odd:border-r max-lg:nth-[n+3]:border-t max-lg:even:pl-4 lg:not-first:border-l lg:not-first:pl-8"
             >
               <dt className="text-sm text-ink-soft max-[24rem]:text-[0.8125rem] sm:text-[0.9375rem]">
                 <Link
@@ -38,7 +38,7 @@ export function Counters() {
                   <span className="block text-[0.8125rem]">{t("home.stats.firstDay")}</span>
                 )}
               </dt>
-              <dd className="text-3xl font-bold tracking-tight">
+              <dd className="text-2xl font-bold sm:text-3xl tracking-tight">
                 {isPending ? t("home.stats.loading") : (count ?? 0)}
               </dd>
             </div>

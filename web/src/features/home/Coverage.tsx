@@ -8,14 +8,15 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 
-const rowStyle = "flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-2.5";
+const rowStyle =
+  "flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-1.5 sm:py-2.5";
 
 /** The newspapers that the portal reads. */
 export function Newspapers({ newspapers }: Pick<HomeHighlights, "newspapers">) {
   const { t } = useTranslation();
   return (
     <section>
-      <h2 className="text-2xl font-bold tracking-tight">{t("home.newspapers.title")}</h2>
+      <h2 className="text-xl font-bold tracking-tight sm:text-2xl">{t("home.newspapers.title")}</h2>
       <ul className="mt-3 border-t border-line">
         {newspapers.map(({ name, notices, latestIssue }) => (
           <li key={name} className={rowStyle}>
@@ -39,17 +40,17 @@ export function Organizations({ organizations }: Pick<HomeHighlights, "organizat
   const { t } = useTranslation();
   return (
     <section>
-      <h2 className="text-2xl font-bold tracking-tight">{t("home.organizations.title")}</h2>
-      <ul className="mt-3 grid gap-x-14 border-t border-line md:grid-cols-2">
+      <h2 className="text-xl font-bold tracking-tight sm:text-2xl">{t("home.organizations.title")}</h2>
+      <ul className="mt-3 grid gap-x-14 border-t border-line max-sm:[&>li:nth-child(n+6)]:hidden md:grid-cols-2">
         {organizations.map(({ name, count }) => (
-          <li key={name} className={rowStyle}>
+          <li key={name} className={`${rowStyle} max-sm:flex-nowrap`}>
             <Link
               to={paths.buyerNamed(name)}
-              className="min-w-0 font-medium break-words hover:text-accent hover:underline"
+              className="min-w-0 py-1 font-medium break-words hover:text-accent hover:underline max-sm:line-clamp-2"
             >
               <PrintedTitle printed={name} />
             </Link>
-            <span className="text-sm text-ink-soft">{t("home.organizations.open", { count })}</span>
+            <span className="shrink-0 text-sm text-ink-soft">{t("home.organizations.open", { count })}</span>
           </li>
         ))}
       </ul>

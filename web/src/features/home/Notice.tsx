@@ -28,7 +28,9 @@ export function Notice({ notice, isFirst = false }: NoticeProps) {
     <figure className="flex flex-col overflow-hidden rounded-xl border border-line bg-sheet shadow-sheet">
       {address && !failed && (
         // Newsprint keeps its paper colour in the dark theme. Of a long notice, only the head shows.
-        <div className={`overflow-hidden bg-[#f6f1e4] ${isFirst ? "aspect-[3/2]" : "aspect-[2/1]"}`}>
+        <div
+          className={`overflow-hidden bg-[#f6f1e4] ${isFirst ? "aspect-[2/1] sm:aspect-[3/2]" : "aspect-[2/1]"}`}
+        >
           <img
             src={address}
             alt={t("home.notices.alt", { paper: publication })}
@@ -40,7 +42,7 @@ export function Notice({ notice, isFirst = false }: NoticeProps) {
           />
         </div>
       )}
-      <figcaption className="border-t border-line px-5 py-4">
+      <figcaption className="border-t border-line px-4 py-3 sm:px-5 sm:py-4">
         <p className="flex items-center gap-2 text-[0.8125rem] font-semibold text-accent">
           <Newspaper size={16} aria-hidden className="shrink-0" />
           <span className="min-w-0 break-words">

@@ -30,7 +30,7 @@ export function SampleMail({ tender }: { tender: HighlightedTender }) {
           {title}
         </p>
         <p className="mt-1 break-words">
-          <span lang={language}>{tender.organization}</span>
+          <span lang={language}>{displayTitle(tender.organization)}</span>
           {place && ` · ${place}`}
         </p>
         {tender.closing && (

@@ -22,9 +22,12 @@ function SectorLinks() {
   const sectors = useQuery(tenderStats).data?.sectorStats.filter(({ count }) => count > 0) ?? [];
   if (sectors.length === 0) return null;
   return (
-    <ul aria-label={t("home.search.sectors")} className="mt-3 flex flex-wrap gap-2">
+    <ul
+      aria-label={t("home.search.sectors")}
+      className="mt-3 flex gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 sm:flex-wrap"
+    >
       {sectors.map(({ _id, count }) => (
-        <li key={_id}>
+        <li key={_id} className="shrink-0">
           <Link
             to={`${paths.tenders}?category=${_id}`}
             className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line bg-sheet px-3 text-sm font-medium hover:border-accent hover:text-accent max-md:min-h-11"
@@ -62,7 +65,7 @@ export function SearchBox() {
         role="search"
         aria-label={t("home.search.label")}
         onSubmit={submit}
-        className="mt-6 flex rounded-xl border border-edge bg-sheet shadow-sheet focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
+        className="mt-5 flex rounded-xl border border-edge bg-sheet shadow-sheet focus-within:border-accent focus-within:ring-1 focus-within:ring-accent"
       >
         <label htmlFor={id} className="sr-only">
           {t("home.search.text")}
@@ -79,7 +82,7 @@ export function SearchBox() {
           onChoose={choose}
           listLabel={t("home.search.suggestions")}
           placeholder={t("home.search.placeholder")}
-          className="min-h-14 w-full bg-transparent px-4 text-lg outline-none placeholder:text-ink-soft"
+          className="min-h-12 w-full sm:min-h-14 bg-transparent px-4 text-lg outline-none placeholder:text-ink-soft"
         >
           {({ kind, text }) => (
             <span className="flex items-baseline justify-between gap-3">

@@ -99,6 +99,7 @@ it("opens the steps in order and in any order, and keeps the input", async () =>
   expect(screen.getByRole("heading", { name: "Who may bid" })).toHaveFocus();
   await press("Next");
   expect(screen.getByText("Step 3 of 6")).toBeInTheDocument();
+  expect(screen.getByText("· Next: Dates and places")).toBeInTheDocument();
   await userEvent.type(field(/^Document fee/), "3,500");
   await openStep("Preview");
   expect(screen.getByText("Preview of Chairs")).toBeInTheDocument();

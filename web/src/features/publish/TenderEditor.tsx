@@ -121,8 +121,9 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
     openStep("what");
     setRestored(false);
   };
+  const next = neighbourOf(step, 1);
+  const nextName = next && t(`publish.step.${next}`);
   const submit = () => {
-    const next = neighbourOf(step, 1);
     if (isDraft && next) openStep(next);
     else send(isDraft ? "published" : null);
   };
@@ -152,6 +153,10 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
               <div>
                 <p className="text-sm text-ink-soft">
                   {t("publish.stepOf", { number: STEPS.indexOf(step) + 1, total: STEPS.length })}
+                  {/* A phone has no room for the names of the other steps. */}
+                  {nextName && (
+                    <span className="lg:hidden">{` · ${t("publish.nextStep", { step: nextName })}`}</span>
+                  )}
                 </p>
                 <h2 id={headingId} ref={heading} tabIndex={-1} className="text-xl font-bold outline-none">
                   {t(`publish.step.${step}`)}

@@ -9,7 +9,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { AlertLink } from "@/shared/tender/AlertLink.tsx";
+import { AlertLink, TOOL_STYLE } from "@/shared/tender/AlertLink.tsx";
 import { type Filters, toSearchQuery } from "@/shared/tender/filters.ts";
 import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
@@ -92,30 +92,25 @@ export function SearchTools({ filters, description }: { filters: Filters; descri
   const [naming, setNaming] = useState(false);
   const [showsFeed, setShowsFeed] = useState(false);
   const query = toSearchQuery(filters);
-  const link =
-    "inline-flex min-h-8 items-center gap-1.5 rounded-lg text-sm font-semibold text-accent hover:underline max-sm:min-h-11";
+  const link = `${TOOL_STYLE} font-semibold text-accent`;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 print:hidden">
+    <div className="flex items-center gap-x-2 gap-y-1 sm:flex-wrap sm:gap-x-4 print:hidden">
       {status !== "loading" && <AlertLink path={newAlertPath(filters)} />}
       {status === "signed-in" && (
         <>
           <button type="button" className={link} onClick={() => setNaming(true)}>
             <BookmarkPlus size={16} aria-hidden />
-            {t("tenders.saved.saveSearch")}
+            <span className="max-sm:sr-only">{t("tenders.saved.saveSearch")}</span>
           </button>
-          <Link to={paths.saved} className={link}>
+          <Link to={paths.saved} className={`${link} max-sm:hidden`}>
             {t("tenders.saved.title")}
           </Link>
         </>
       )}
       {status === "guest" && (
-        <button
-          type="button"
-          onClick={() => setShowsFeed(true)}
-          className="inline-flex min-h-8 items-center gap-1.5 rounded-lg text-sm text-ink-soft hover:underline max-sm:min-h-11"
-        >
+        <button type="button" onClick={() => setShowsFeed(true)} className={`${TOOL_STYLE} text-ink-soft`}>
           <Rss size={16} aria-hidden />
-          {t("tenders.saved.feed")}
+          <span className="max-sm:sr-only">{t("tenders.saved.feed")}</span>
         </button>
       )}
       {showsFeed && <FeedDialog query={query} onClose={() => setShowsFeed(false)} />}

@@ -7,10 +7,14 @@ import { signUpPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 
+/** A tool beside a list: an icon and a word, and on a phone a button with the icon only. */
+export const TOOL_STYLE =
+  "inline-flex min-h-8 items-center gap-1.5 rounded-lg text-sm hover:underline max-sm:size-11 max-sm:justify-center max-sm:border max-sm:border-edge max-sm:bg-sheet";
+
 interface AlertLinkProps {
   /** The address of the prefilled form. */
   path: string;
-  /** Looks like a link beside other tools by default. */
+  /** Looks like a link beside other tools by default. On a phone, that is a button with an icon only. */
   look?: "link" | "filled" | "outlined";
   label?: string;
 }
@@ -22,15 +26,12 @@ export function AlertLink({ path, look = "link", label }: AlertLinkProps) {
   const content = (
     <>
       <BellPlus size={look === "link" ? 16 : 17} aria-hidden className="shrink-0" />
-      {label ?? t("alerts.fromSearch")}
+      <span className={look === "link" ? "max-sm:sr-only" : ""}>{label ?? t("alerts.fromSearch")}</span>
     </>
   );
   if (look === "link") {
     return (
-      <Link
-        to={to}
-        className="inline-flex min-h-8 items-center gap-1.5 rounded-lg text-sm font-semibold text-accent hover:underline max-sm:min-h-11 print:hidden"
-      >
+      <Link to={to} className={`${TOOL_STYLE} font-semibold text-accent print:hidden`}>
         {content}
       </Link>
     );

@@ -17,6 +17,16 @@ it.each([
   expect(screen.getByText(words)).toHaveAttribute("data-tone", tone);
 });
 
+it("names an uncertain closing in the same words as the days", () => {
+  const { unmount } = renderAt(<CountdownBadge closing="2026-12-21T14:00:00+05:30" isCertain={false} />, {
+    now,
+  });
+  expect(screen.getByText("Closing in 30 Days, not certain")).toHaveAttribute("data-tone", "calm");
+  unmount();
+  renderAt(<CountdownBadge closing="2026-11-20T14:00:00+05:30" isCertain={false} />, { now });
+  expect(screen.getByText("Closed, not certain")).toHaveAttribute("data-tone", "quiet");
+});
+
 it.each([
   ["awarded", "Awarded"],
   ["cancelled", "Cancelled"],

@@ -13,29 +13,34 @@ const icons = { urgent: AlarmClock, soon: Hourglass, calm: CalendarClock } satis
 export function CountdownBadge({
   closing,
   status,
+  isCertain = true,
   wraps = false,
 }: {
   closing: string | null | undefined;
   /** The status of the tender, if it is known. */
   status?: Tender["status"] | undefined;
+  /** Whether the closing is certain. An uncertain one is named as such in the badge, and nowhere else. */
+  isCertain?: boolean;
   /** Whether the text may wrap, in a narrow column. */
   wraps?: boolean;
 }) {
   const { t } = useTranslation();
   const countdown = countdownTo(closing, useNow());
-  const end = endOf(status) ?? (countdown?.closed ? "closed" : null);
-  if (end) {
+  const withDoubt = (words: string) =>
+    isCertain ? words : t("shell.countdown.uncertain", { countdown: words });
+  const end = endOf(status);
+  if (end || countdown?.closed) {
     return (
       <Badge tone="quiet" icon={CircleSlash} wraps={wraps}>
-        {t(`shell.countdown.${end}`)}
+        {end ? t(`shell.countdown.${end}`) : withDoubt(t("shell.countdown.closed"))}
       </Badge>
     );
   }
-  if (!countdown || countdown.closed) return null;
+  if (!countdown) return null;
   const { days, urgency } = countdown;
   return (
     <Badge tone={urgency} icon={icons[urgency]} wraps={wraps}>
-      {days === 0 ? t("shell.countdown.today") : t("shell.countdown.closing", { count: days })}
+      {withDoubt(days === 0 ? t("shell.countdown.today") : t("shell.countdown.closing", { count: days }))}
     </Badge>
   );
 }

@@ -60,13 +60,8 @@ export function TenderRow({
         {children}
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] sm:flex-col sm:items-end">
-        {closing && (
-          <span>
-            {formatMoment(closing)}
-            {!isClosingCertain && <span className="block text-soon">{t("shell.tender.uncertain")}</span>}
-          </span>
-        )}
-        <CountdownBadge closing={closing} status={tender.status} />
+        {closing && <span>{formatMoment(closing)}</span>}
+        <CountdownBadge closing={closing} status={tender.status} isCertain={isClosingCertain} wraps />
         {closingNote}
       </p>
     </li>

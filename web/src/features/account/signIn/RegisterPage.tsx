@@ -87,9 +87,6 @@ function RoleChoice({
   );
 }
 
-/** Two short fields beside one another where there is room. */
-const pairStyle = "grid items-start gap-5 sm:grid-cols-2";
-
 /** What a supplier has with a free account. */
 function Benefits() {
   const { t } = useTranslation();
@@ -223,18 +220,12 @@ export function Component() {
       <form noValidate className="grid gap-5" onSubmit={submit}>
         <RoleChoice lockedRole={presetRole} register={register} />
         {role === "supplier" && <Benefits />}
-        <div className={pairStyle}>
-          <TextField
-            label={t("account.register.firstName")}
-            autoComplete="given-name"
-            {...field("firstName")}
-          />
-          <TextField
-            label={t("account.register.lastName")}
-            autoComplete="family-name"
-            {...field("lastName")}
-          />
-        </div>
+        <TextField
+          label={t("account.register.firstName")}
+          autoComplete="given-name"
+          {...field("firstName")}
+        />
+        <TextField label={t("account.register.lastName")} autoComplete="family-name" {...field("lastName")} />
         <TextField
           label={t("account.register.email")}
           type="email"
@@ -242,21 +233,19 @@ export function Component() {
           autoComplete="username"
           {...field("email")}
         />
-        <div className={pairStyle}>
-          <TextField
-            label={t("account.register.phone")}
-            optional={t("account.optional")}
-            type="tel"
-            autoComplete="tel"
-            {...field("phone")}
-          />
-          <TextField
-            label={t("account.register.company")}
-            optional={t("account.optional")}
-            autoComplete="organization"
-            {...field("company")}
-          />
-        </div>
+        <TextField
+          label={t("account.register.phone")}
+          optional={t("account.optional")}
+          type="tel"
+          autoComplete="tel"
+          {...field("phone")}
+        />
+        <TextField
+          label={t("account.register.company")}
+          optional={t("account.optional")}
+          autoComplete="organization"
+          {...field("company")}
+        />
         <PasswordField
           label={t("account.register.password")}
           help={t("account.register.passwordHint", { count: MIN_PASSWORD_LENGTH })}

@@ -61,13 +61,17 @@ export function ShowOnClip({
 }
 
 /** A field. While the pointer is over the field, its position on the clip is highlighted. */
-function FieldEntry({ field: { label, value, path }, tender, highlights }: FieldEntryProps) {
+function FieldEntry({ field: { label, hint, value, path }, tender, highlights }: FieldEntryProps) {
   const isOnClip = path !== undefined && fieldPosition(tender, path) !== null;
   const point = isOnClip ? () => highlights.hover(path) : undefined;
   const leave = isOnClip ? () => highlights.hover(null) : undefined;
   return (
-    <div className="group/field min-w-0" onPointerEnter={point} onPointerLeave={leave}>
-      <dt className="text-[0.8125rem] text-ink-soft">{label}</dt>
+    <div
+      className="group/field mb-3 min-w-0 break-inside-avoid"
+      onPointerEnter={point}
+      onPointerLeave={leave}
+    >
+      <dt className="text-[0.8125rem] text-ink-soft">{hint ? <abbr title={hint}>{label}</abbr> : label}</dt>
       <dd className="text-[0.9375rem] font-medium wrap-anywhere">
         {value}
         {isOnClip && <ShowOnClip label={label} path={path} highlights={highlights} />}
@@ -94,7 +98,7 @@ export function FieldList({
 }) {
   if (fields.length === 0) return null;
   return (
-    <dl className="grid content-start gap-3">
+    <dl>
       {fields.map((field) => (
         <FieldEntry key={field.label} field={field} tender={tender} highlights={highlights} />
       ))}

@@ -6,7 +6,7 @@ import { Eye, Flag, Link as LinkIcon } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
-import type { Tender } from "@/api/types.ts";
+import type { Bidding as BiddingFacts, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
@@ -145,6 +145,22 @@ function DetailsActions({ tender }: { tender: DetailedTender }) {
   );
 }
 
+/** The fields that "May I bid?" shows with their printed words, by the kind of the requirement. */
+const REQUIRED_PATHS: Partial<Record<BiddingFacts["requirements"][number]["kind"], string>> = {
+  grade: "cida",
+  experience: "eligibility.experience",
+  turnover: "eligibility.turnover",
+  "bid-security": "financials.bidBond.amount",
+};
+
+/** The paths of the certain fields that "May I bid?" shows. The list of fields does not repeat them. */
+function requiredPaths(tender: DetailedTender): ReadonlySet<string> {
+  const paths = tender.bidding?.requirements.map(({ kind }) => REQUIRED_PATHS[kind]) ?? [];
+  return new Set(
+    paths.filter((path) => path !== undefined).filter((path) => fieldState(tender, path) === "certain"),
+  );
+}
+
 /** The second part of the details: what bidders need, description and fields. */
 function DetailsFields({
   tender,
@@ -160,7 +176,12 @@ function DetailsFields({
           {tender.description}
         </p>
       )}
-      <FieldGroups tender={tender} highlights={highlights} columns={columns} />
+      <FieldGroups
+        tender={tender}
+        highlights={highlights}
+        columns={columns}
+        shownElsewhere={requiredPaths(tender)}
+      />
     </div>
   );
 }
@@ -202,20 +223,18 @@ function MoreDetails({ tender, heading }: BodyProps) {
       <OperatorsOnly>
         <DeliveryTrace id={tender._id} />
       </OperatorsOnly>
-      <div
-        id={heading === "h2" ? NOTICE_TEXT_ID : undefined}
-        className="scroll-mt-[calc(var(--header)+1rem)] border-t border-line pt-5"
-      >
-        <Section heading={heading} title={t("tenders.details.text")}>
-          {tender.fullTextMarkdown ? (
+      {tender.fullTextMarkdown && (
+        <div
+          id={heading === "h2" ? NOTICE_TEXT_ID : undefined}
+          className="scroll-mt-[calc(var(--header)+1rem)] border-t border-line pt-5"
+        >
+          <Section heading={heading} title={t("tenders.details.text")}>
             <Suspense fallback={<SkeletonLines count={8} />}>
               <NoticeText markdown={tender.fullTextMarkdown} language={language} />
             </Suspense>
-          ) : (
-            <p className="text-ink-soft">{t("tenders.details.noText")}</p>
-          )}
-        </Section>
-      </div>
+          </Section>
+        </div>
+      )}
       {tender.tags && tender.tags.length > 0 && (
         <Section heading={heading} title={t("tenders.details.tags")}>
           <TextList items={tender.tags} language={language} />
@@ -237,7 +256,7 @@ function DetailsBody({ tender, heading }: BodyProps) {
     return (
       <>
         <DetailsActions tender={tender} />
-        <DetailsFields tender={tender} heading={heading} highlights={highlights} columns="@3xl:grid-cols-4" />
+        <DetailsFields tender={tender} heading={heading} highlights={highlights} columns="@3xl:columns-4" />
         <MoreDetails tender={tender} heading={heading} />
         <DetailsFooter tender={tender} />
       </>

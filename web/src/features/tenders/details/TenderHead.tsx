@@ -30,7 +30,7 @@ export const titleStyle = "max-w-[60ch] text-2xl leading-snug font-bold tracking
 
 const linkStyle = "inline-block py-0.5 font-semibold text-accent underline underline-offset-2";
 
-const marketLinkStyle = "py-0.5 text-ink-soft underline underline-offset-2 hover:text-accent";
+const marketLinkStyle = "py-1.5 font-medium text-accent underline underline-offset-2 max-sm:py-2.5";
 
 function Answer({ question, children }: { question: string; children: ReactNode }) {
   return (
@@ -47,8 +47,8 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   const { status } = useAccount();
   const hasEnded = takesNoBids(tender, useNow());
   const { bidding } = tender;
+  if (hasEnded) return t("tenders.head.noMoreBids");
   if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
-  if (hasEnded) return t("tenders.bidding.ended");
   const answer = bidAnswerText(tender, bidding, t);
   if (answer !== null) {
     return (
@@ -113,7 +113,12 @@ function Due({ tender }: { tender: Tender }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {formatMoment(closing)}
-      <CountdownBadge closing={closing} status={tender.status} />
+      <CountdownBadge
+        closing={closing}
+        status={tender.status}
+        isCertain={fieldState(tender, CLOSING_PATH) === "certain"}
+        wraps
+      />
     </span>
   );
 }
@@ -159,13 +164,13 @@ function Remarks({ tender }: { tender: Tender }) {
 }
 
 /** Links to the figures of the district and of the sector. */
-function MarketLinks({ tender }: { tender: Tender }) {
+export function MarketLinks({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
   const district = tender.location?.district;
   const sector = sectorOf(tender);
   if (!district && !sector) return null;
   return (
-    <p className="flex flex-wrap gap-x-4 text-sm print:hidden">
+    <p className="mt-4 flex flex-wrap gap-x-4 text-[0.9375rem] print:hidden">
       {district && (
         <Link to={paths.marketDistrict(district)} className={marketLinkStyle}>
           {t("market.inDistrict", { name: vocabularyName("district", district, t) })}
@@ -206,7 +211,6 @@ export function TenderHead({
         {organization?.name && <BodyLink tender={tender} name={organization.name} />}
         {place && ` · ${place}`}
       </p>
-      {tender.status !== "draft" && <MarketLinks tender={tender} />}
       {tender.status !== "draft" && <PublishedBy tender={tender} />}
       <Remarks tender={tender} />
       <dl className="mt-3 divide-line border-t border-line max-sm:divide-y sm:grid sm:grid-cols-3 sm:divide-x">

@@ -211,12 +211,47 @@ it("names the first thing that is missing, in the head and in the panel", async 
   expect(screen.getByRole("link", { name: "Missing: CIDA C5" })).toHaveAttribute("href", "#may-i-bid");
 });
 
+it("lists no field that the panel shows, no empty text, and no name in capitals", async () => {
+  const name = "MAHAWELI AUTHORITY OF SRI LANKA";
+  notice = { cida: [{ grade: "C5" }], kind: "purchase", organization: { name, type: "government" } };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "not-in-profile" };
+  bidding = { answer: "missing", requirements: [requirement], methods: [], costs: [] };
+  open();
+  expect(await screen.findByText("CIDA grade C5")).toBeVisible();
+  expect(screen.queryByText("CIDA grade")).not.toBeInTheDocument();
+  expect(screen.queryByText("Full text of the notice")).not.toBeInTheDocument();
+  expect(screen.getByText("Organisation").nextSibling).toHaveTextContent("Mahaweli Authority of Sri Lanka");
+  expect(screen.getByText("Kind of notice").closest("details")).not.toHaveAttribute("open");
+});
+
+it("names a field of the panel again if it is not certain", async () => {
+  notice = { cida: [{ grade: "C5" }], fieldStates: { cida: "doubtful" } };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "not-in-profile" };
+  bidding = { answer: "missing", requirements: [requirement], methods: [], costs: [] };
+  open();
+  expect(await screen.findByTitle(/Construction Industry Development Authority/)).toBeVisible();
+});
+
 it("says that a tender has ended before its closing, and counts no days", async () => {
   notice = { status: "cancelled" };
   open();
   expect(await screen.findByText("This tender is cancelled. It takes no more bids.")).toBeInTheDocument();
   expect(answerTo("Closes")).toHaveTextContent("Thu 26 Nov 2026, 2.30 p.m.Cancelled");
+  expect(answerTo("May I bid?")).toHaveTextContent("It takes no more bids");
   expect(screen.queryByText(/Closing in/)).not.toBeInTheDocument();
+});
+
+it("invites nobody to bid for a closed tender, unless its closing is not certain", async () => {
+  notice = { dates: { closing: "2026-11-01T14:30:00+05:30" } };
+  bidding = { requirements: [], methods: [], costs: [] };
+  const { unmount } = open();
+  await screen.findByRole("heading", { level: 1, name: "Supply of tyres" });
+  expect(answerTo("May I bid?")).toHaveTextContent("It takes no more bids");
+  unmount();
+  notice = { ...notice, fieldStates: { "dates.closing": "doubtful" } };
+  open();
+  await screen.findByText("Closed, not certain");
+  expect(answerTo("May I bid?")).toHaveTextContent("Sign in to see whether you can");
 });
 
 it("says that the documents are no longer sold, in the head and beside the fee", async () => {

@@ -20,7 +20,7 @@ import { PastAwards } from "./PastAwards.tsx";
 import { type RefusedTender, useRefusedTender } from "./refusedTender.ts";
 import { SimilarTenders } from "./SimilarTenders.tsx";
 import { isNotFound, TenderDetails } from "./TenderDetails.tsx";
-import { TenderHead, titleStyle } from "./TenderHead.tsx";
+import { MarketLinks, TenderHead, titleStyle } from "./TenderHead.tsx";
 
 /** The menu for administrators. Its texts are loaded with it. */
 const AdministratorMenu = lazy(() =>
@@ -133,6 +133,7 @@ export function Component() {
       </article>
       {tender && <PastAwards id={id} />}
       {tender && <SimilarTenders id={id} />}
+      {tender && tender.status !== "draft" && <MarketLinks tender={tender} />}
     </Page>
   );
 }

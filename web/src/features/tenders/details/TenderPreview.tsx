@@ -58,7 +58,7 @@ export function TenderPreview({ tender }: { tender: Tender }) {
       </header>
       <div className="@container grid gap-5 border-t border-line px-4 py-5">
         {tender.description && <p className="max-w-[75ch] break-words">{tender.description}</p>}
-        <FieldGroups tender={tender} highlights={highlights} columns="@3xl:grid-cols-4" />
+        <FieldGroups tender={tender} highlights={highlights} columns="@3xl:columns-4" />
         {criteria.length > 0 && (
           <Section heading="h4" title={t("tenders.details.criteria")}>
             <TextList items={criteria} language={undefined} />

@@ -5,7 +5,14 @@ import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
 import { FieldList } from "./FieldList.tsx";
-import { bondText, conditionFields, dateFields, noticeFields, organizationFields } from "./tenderFields.tsx";
+import {
+  bondText,
+  conditionFields,
+  dateFields,
+  noticeFields,
+  organizationFields,
+  recordFields,
+} from "./tenderFields.tsx";
 
 /** The level of the headings in the details: one below the level of the tender's title. */
 export type Heading = "h2" | "h3";
@@ -64,29 +71,44 @@ export function Lots({
   );
 }
 
-/** All fields of a tender, in groups side by side if there is room. */
+const NO_PATHS: ReadonlySet<string> = new Set();
+
+/** All fields of a tender, in columns if there is room. What is seldom needed opens on demand. */
 export function FieldGroups({
   tender,
   highlights,
   columns,
+  shownElsewhere = NO_PATHS,
 }: {
   tender: Tender;
   highlights: Highlights;
   /** The classes for further columns. */
   columns: string;
+  /** The paths of conditions that the page shows in another place. */
+  shownElsewhere?: ReadonlySet<string>;
 }) {
   const { t } = useTranslation();
   const groups = {
     dates: dateFields(tender, t),
-    conditions: conditionFields(tender, t),
+    conditions: conditionFields(tender, t).filter(({ path = "" }) => !shownElsewhere.has(path)),
     organization: organizationFields(tender, t),
     notice: noticeFields(tender, t),
   };
   return (
-    <div className={`grid grid-cols-1 gap-x-6 @xs:grid-cols-2 gap-y-5 sm:gap-x-8 ${columns}`}>
-      {Object.entries(groups).map(([group, fields]) => (
-        <FieldList key={group} fields={fields} tender={tender} highlights={highlights} />
-      ))}
+    <div>
+      <div className={`columns-1 gap-x-6 @xs:columns-2 sm:gap-x-8 ${columns}`}>
+        {Object.entries(groups).map(([group, fields]) => (
+          <FieldList key={group} fields={fields} tender={tender} highlights={highlights} />
+        ))}
+      </div>
+      <details className="mt-1">
+        <summary className="inline-flex min-h-9 cursor-pointer items-center text-[0.9375rem] font-medium text-accent underline underline-offset-2 max-sm:min-h-11">
+          {t("tenders.details.record")}
+        </summary>
+        <div className="mt-2 columns-1 gap-x-6 @xs:columns-2 sm:gap-x-8">
+          <FieldList fields={recordFields(tender, t)} tender={tender} highlights={highlights} />
+        </div>
+      </details>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { Translate } from "@/i18n/translate.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
@@ -16,6 +17,8 @@ import { StatusBadge } from "./StatusBadge.tsx";
 export interface TenderField {
   label: string;
   value: ReactNode;
+  /** What the label means, if few readers know. */
+  hint?: string;
   /** The path of the field in the tender's JSON, under which its state and evidence are found. */
   path?: string;
 }
@@ -24,7 +27,7 @@ type Bond = NonNullable<NonNullable<Tender["financials"]>["bidBond"]>;
 
 /** Returns the field in a list, or an empty list if the field has no value. */
 function field(label: string, value: ReactNode, path?: string): TenderField[] {
-  return value == null || value === "" ? [] : [{ label, value, ...(path && { path }) }];
+  return value == null || value === "" || value === false ? [] : [{ label, value, ...(path && { path }) }];
 }
 
 export function bondText(bond: Bond | null | undefined, t: Translate): string | null {
@@ -112,7 +115,10 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
       "documentFee.amount",
     ),
     ...field(t("tenders.details.sale"), saleText(documentFee, t), "documentFee.saleUntil"),
-    ...field(t("tenders.details.cida"), grades, "cida"),
+    ...field(t("tenders.details.cida"), grades, "cida").map((grade) => ({
+      ...grade,
+      hint: t("tenders.details.cidaHint"),
+    })),
     ...field(
       t("tenders.details.experience"),
       [years, experience?.description].filter(Boolean).join(", "),
@@ -132,7 +138,11 @@ export function organizationFields(tender: Tender, t: Translate): TenderField[] 
   const person = organization?.contactPerson;
   const reachable = person && (person.name || person.phone || person.email);
   return [
-    ...field(t("tenders.details.organization"), organization?.name, "organization.name"),
+    ...field(
+      t("tenders.details.organization"),
+      organization?.name && <PrintedTitle printed={organization.name} />,
+      "organization.name",
+    ),
     ...field(
       t("tenders.details.organizationType"),
       organization?.type && t(`tenders.organizationType.${organization.type}`),
@@ -142,9 +152,9 @@ export function organizationFields(tender: Tender, t: Translate): TenderField[] 
   ];
 }
 
-/** The reference, the category, the status, and other facts about the notice. */
+/** The reference, the category, and what else tells the notice from others. */
 export function noticeFields(tender: Tender, t: Translate): TenderField[] {
-  const { kind, method, language, priority, visibility, category, subcategory, sourcePage } = tender;
+  const { kind, method, category, subcategory, sourcePage } = tender;
   // If there is a clip, its caption already names the page.
   const hasClip = tender.sources?.some((source) => webAddress(source.clipUrl)) ?? false;
   return [
@@ -154,12 +164,19 @@ export function noticeFields(tender: Tender, t: Translate): TenderField[] {
       [category && vocabularyName("category", category, t), subcategory].filter(Boolean).join(", "),
       "category",
     ),
-    ...field(t("tenders.details.status"), <StatusBadge status={tender.status} />),
-    ...field(t("tenders.details.kind"), kind && t(`tenders.kind.${kind}`)),
+    ...field(t("tenders.details.kind"), kind && kind !== "purchase" && t(`tenders.kind.${kind}`)),
     ...field(t("tenders.details.method"), method && methodName(method, t), "method"),
-    ...field(t("tenders.details.language"), language && t(`tenders.language.${language}`)),
     ...field(t("tenders.details.sourcePage"), hasClip ? null : sourcePage),
-    // What is the same for most tenders comes last.
+  ];
+}
+
+/** What is the same for most tenders, or stands in the head. */
+export function recordFields(tender: Tender, t: Translate): TenderField[] {
+  const { kind, language, priority, visibility } = tender;
+  return [
+    ...field(t("tenders.details.status"), <StatusBadge status={tender.status} />),
+    ...field(t("tenders.details.kind"), kind === "purchase" && t(`tenders.kind.${kind}`)),
+    ...field(t("tenders.details.language"), language && t(`tenders.language.${language}`)),
     ...field(t("tenders.details.priority"), priority && t(`tenders.priority.${priority}`)),
     ...field(t("tenders.history.visibility"), visibility && t(`publish.visibility.${visibility}`)),
   ];

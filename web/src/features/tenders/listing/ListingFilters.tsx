@@ -1,4 +1,4 @@
-// All filters below the search bar. On a phone they are in a drawer.
+// All filters of the listing: in a row below the search bar or, on a phone, in a drawer.
 
 import type { Facets } from "@/api/types.ts";
 import { AdvancedSearch, PermittedFilterPanel } from "@/shared/tender/AdvancedSearch.tsx";
@@ -6,7 +6,7 @@ import type { Filters } from "@/shared/tender/filters.ts";
 import { BasicFilterList, BasicFilterRow } from "./BasicFilters.tsx";
 import { FilterDrawer } from "./FilterDrawer.tsx";
 
-interface ListingFiltersProps {
+export interface ListingFiltersProps {
   filters: Filters;
   /** The counts for these filters; `undefined` until they were requested. */
   facets: Facets | undefined;
@@ -21,31 +21,38 @@ interface ListingFiltersProps {
   onChange: (filters: Filters) => void;
 }
 
-export function ListingFilters(props: ListingFiltersProps) {
-  const { filters, facets, total, hasCompany, permitted, onCount, onChange } = props;
-  const basic = { filters, facets, hasCompany, onChange };
-  const advanced = {
+function advancedProps({ filters, permitted, onChange }: ListingFiltersProps) {
+  return {
     filters,
     permitted,
     hiddenList: "districts" as const,
     onChange: (advanced: Filters["advanced"]) => onChange({ ...filters, advanced, page: 1 }),
   };
+}
+
+/** The filters below the search bar, in one row, from a small tablet on. */
+export function FilterRows(props: ListingFiltersProps) {
+  const { filters, facets, hasCompany, onCount, onChange } = props;
   return (
-    <>
-      <div className="max-sm:hidden">
-        <div className="mt-2 flex flex-wrap items-center gap-x-5 gap-y-1">
-          <BasicFilterRow {...basic} onOpen={onCount} />
+    <div className="max-sm:hidden">
+      <AdvancedSearch {...advancedProps(props)}>
+        <BasicFilterRow {...{ filters, facets, hasCompany, onChange }} onOpen={onCount} />
+      </AdvancedSearch>
+    </div>
+  );
+}
+
+/** The button of a phone that opens all filters. */
+export function FilterButton(props: ListingFiltersProps) {
+  const { filters, facets, total, hasCompany, onCount, onChange } = props;
+  return (
+    <div className="sm:hidden">
+      <FilterDrawer filters={filters} count={total} onOpen={onCount}>
+        <BasicFilterList {...{ filters, facets, hasCompany, onChange }} />
+        <div className="mt-4 border-t border-line pt-4">
+          <PermittedFilterPanel {...advancedProps(props)} />
         </div>
-        <AdvancedSearch {...advanced} />
-      </div>
-      <div className="mt-2 sm:hidden">
-        <FilterDrawer filters={filters} count={total} onOpen={onCount}>
-          <BasicFilterList {...basic} />
-          <div className="mt-4 border-t border-line pt-4">
-            <PermittedFilterPanel {...advanced} />
-          </div>
-        </FilterDrawer>
-      </div>
-    </>
+      </FilterDrawer>
+    </div>
   );
 }

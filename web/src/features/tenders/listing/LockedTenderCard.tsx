@@ -24,6 +24,7 @@ export function LockedTenderCard({
   const { t } = useTranslation();
   const id = useId();
   const { closing } = tender.dates;
+  const closingState = fieldState(tender, CLOSING_PATH);
   const text =
     tender.locked.reason === "archive"
       ? t("tenders.locked.archive")
@@ -51,9 +52,9 @@ export function LockedTenderCard({
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:flex-col sm:items-end">
           <p className="text-[0.9375rem] font-medium whitespace-nowrap">
-            <ClosingTime at={closing} state={fieldState(tender, CLOSING_PATH)} />
+            <ClosingTime at={closing} state={closingState} />
           </p>
-          <CountdownBadge closing={closing} />
+          <CountdownBadge closing={closing} isCertain={closingState === "certain"} />
           {closingNote}
         </div>
       </div>

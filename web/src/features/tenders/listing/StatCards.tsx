@@ -22,7 +22,7 @@ export function StatCards({ counts, loading, active, onChoose }: StatCardsProps)
     { show: "closed", key: "closed" },
   ] as const;
   return (
-    <fieldset className="grid grid-cols-4 gap-2 max-sm:w-full">
+    <fieldset className="grid grid-cols-4 gap-1.5 max-sm:w-full sm:gap-2">
       <legend className="sr-only">{t("tenders.cards.label")}</legend>
       {cards.map(({ show, key }) => (
         <button
@@ -30,12 +30,14 @@ export function StatCards({ counts, loading, active, onChoose }: StatCardsProps)
           type="button"
           aria-pressed={active === show}
           onClick={() => onChoose(show)}
-          className="flex min-h-13 min-w-20 flex-col items-center justify-center rounded-lg border border-line bg-sheet px-2 py-1 leading-tight transition-colors hover:border-accent aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent max-sm:min-w-0"
+          className="flex min-h-11 min-w-0 flex-col items-center justify-center rounded-lg border border-line bg-sheet px-1 leading-tight transition-colors hover:border-accent aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:text-accent sm:min-h-13 sm:min-w-20 sm:px-2 sm:py-1"
         >
-          <span className="text-lg font-bold">
+          <span className="font-bold sm:text-lg">
             {loading ? t("home.stats.loading") : (counts?.[key] ?? "–")}
           </span>{" "}
-          <span className="text-[0.8125rem] font-medium">{t(`tenders.cards.${key}`)}</span>
+          <span className="max-w-full truncate text-[0.8125rem] font-medium">
+            {t(`tenders.cards.${key}`)}
+          </span>
         </button>
       ))}
     </fieldset>

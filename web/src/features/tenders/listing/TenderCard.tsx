@@ -24,6 +24,9 @@ import { excerptOf } from "./excerpt.ts";
 import { HighlightedText } from "./HighlightedText.tsx";
 import { TitleLink } from "./TitleLink.tsx";
 
+/** The register of contractors. */
+const CIDA = "CIDA";
+
 /**
  * The main conditions for bidding: at most two CIDA grades, the bid bond and the document fee, and that the
  * documents are no longer sold.
@@ -34,7 +37,7 @@ function useConditions(tender: Tender): string[] {
   const bond = tender.financials?.bidBond;
   const fee = tender.documentFee?.amount;
   const conditions: (string | null | undefined)[] = [
-    ...(tender.cida ?? []).slice(0, 2).map(({ grade }) => `CIDA ${grade}`),
+    ...(tender.cida ?? []).slice(0, 2).map(({ grade }) => `${CIDA} ${grade}`),
     bond?.amount != null
       ? t("tenders.card.bidBond", { value: formatAmount(bond.amount, bond.currency) })
       : null,
@@ -65,6 +68,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
   const uncertain = uncertainNames(tender, t, CARD_FIELDS);
   const place = placeName(tender.location, t);
   const closing = tender.dates?.closing;
+  const closingState = fieldState(tender, CLOSING_PATH);
   const language = tender.language ?? undefined;
   const excerpt = passage && excerptOf(passage, [tender.title, tender.organization?.name ?? ""]);
   return (
@@ -72,7 +76,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
       aria-labelledby={`${id}-title`}
       className={`rounded-xl border bg-sheet transition-shadow ${open ? "border-accent/50 shadow-sheet" : "border-line hover:border-edge"}`}
     >
-      <div className="grid gap-x-6 gap-y-2.5 px-4 pt-3 pb-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid gap-x-6 gap-y-1 px-3 pt-2.5 pb-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[auto_1fr] sm:px-4 sm:pb-1.5">
         <div className="min-w-0">
           <h2
             id={`${id}-title`}
@@ -85,7 +89,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               </PrintedTitle>
             </TitleLink>
           </h2>
-          <p className="mt-0.5 truncate text-[0.9375rem] text-ink-soft max-sm:whitespace-normal">
+          <p className="mt-0.5 text-[0.9375rem] text-ink-soft max-sm:line-clamp-2 max-sm:leading-snug sm:truncate">
             <span lang={language}>
               <PrintedTitle printed={tender.organization?.name ?? ""} />
             </span>
@@ -99,35 +103,20 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               </span>
             </p>
           )}
-          <ul className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
-            {tender.kind === "sale" && (
-              <li>
-                <SaleBadge tender={tender} />
-              </li>
-            )}
-            {bidAnswer && <BidBadge tender={tender} answer={bidAnswer} />}
-            {conditions.map((condition) => (
-              <li key={condition} className="font-medium text-ink">
-                {condition}
-              </li>
-            ))}
-            {tender.category && <li>{vocabularyName("category", tender.category, t)}</li>}
-            {tender.referenceNo && <li className="max-w-64 truncate">{tender.referenceNo}</li>}
-            {uncertain.length > 0 && (
-              <li className="flex items-start gap-1.5 font-medium text-soon">
-                <Eye size={15} aria-hidden className="mt-0.5 shrink-0" />
-                {t("tenders.doubt.notCertain", { fields: uncertain.join(", ") })}
-              </li>
-            )}
-            <PublishedBy tender={tender} as="li" />
-          </ul>
         </div>
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 sm:flex-col sm:items-end sm:justify-start">
-          <p className="text-[0.9375rem] font-medium whitespace-nowrap max-sm:w-full sm:text-right">
-            <ClosingTime at={closing} state={fieldState(tender, CLOSING_PATH)} />
-          </p>
-          <CountdownBadge closing={closing} status={tender.status} />
-          {closingNote}
+        <div className="flex items-center justify-between gap-x-3 gap-y-1 sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:flex-col sm:items-end sm:justify-start">
+          <div className="flex min-w-0 flex-col items-start gap-0.5 sm:items-end sm:gap-1">
+            <p className="text-[0.9375rem] font-medium sm:text-right sm:whitespace-nowrap">
+              <ClosingTime at={closing} state={closingState} />
+            </p>
+            <CountdownBadge
+              closing={closing}
+              status={tender.status}
+              isCertain={closingState === "certain"}
+              wraps
+            />
+            {closingNote}
+          </div>
           <button
             type="button"
             aria-expanded={open}
@@ -136,7 +125,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               title: displayTitle(tender.title),
             })}
             onClick={() => setOpen(!open)}
-            className="-mr-2 -mb-1 inline-flex min-h-9 items-center gap-1 rounded-lg px-2 text-[0.9375rem] font-semibold text-accent hover:bg-accent-wash max-sm:min-h-11"
+            className="-mr-2 inline-flex min-h-8 shrink-0 items-center gap-1 rounded-lg px-2 text-[0.9375rem] font-semibold text-accent hover:bg-accent-wash max-sm:min-h-11 sm:-mb-1"
           >
             {t(open ? "tenders.card.hide" : "tenders.card.view")}
             <ChevronDown
@@ -146,6 +135,34 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
             />
           </button>
         </div>
+        <ul className="flex min-w-0 flex-wrap items-center content-start gap-x-3 gap-y-0.5 text-sm text-ink-soft sm:gap-y-1">
+          {tender.kind === "sale" && (
+            <li>
+              <SaleBadge tender={tender} />
+            </li>
+          )}
+          {bidAnswer && <BidBadge tender={tender} answer={bidAnswer} />}
+          {conditions.map((condition) => (
+            <li
+              key={condition}
+              title={condition.startsWith(CIDA) ? t("tenders.details.cidaHint") : undefined}
+              className="font-medium text-ink"
+            >
+              {condition}
+            </li>
+          ))}
+          {tender.category && (
+            <li className="max-sm:hidden">{vocabularyName("category", tender.category, t)}</li>
+          )}
+          {tender.referenceNo && <li className="max-w-64 truncate max-sm:hidden">{tender.referenceNo}</li>}
+          {uncertain.length > 0 && (
+            <li className="flex items-start gap-1.5 font-medium text-soon">
+              <Eye size={15} aria-hidden className="mt-0.5 shrink-0" />
+              {t("tenders.doubt.notCertain", { fields: uncertain.join(", ") })}
+            </li>
+          )}
+          <PublishedBy tender={tender} as="li" />
+        </ul>
       </div>
       <div id={`${id}-details`} hidden={!open}>
         {open && <TenderDetails id={tender._id} heading="h3" />}

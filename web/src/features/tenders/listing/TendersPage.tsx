@@ -32,7 +32,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { tenderList } from "../api.ts";
 import { FilterChips, useQuickFilterLabel } from "./FilterChips.tsx";
-import { ListingFilters } from "./ListingFilters.tsx";
+import { FilterButton, FilterRows, type ListingFiltersProps } from "./ListingFilters.tsx";
 import { SearchBar } from "./SearchBar.tsx";
 import { SectorSidebar } from "./SectorSidebar.tsx";
 import { SortSelect } from "./SortSelect.tsx";
@@ -177,10 +177,19 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   );
 
   const { data } = list;
+  const filterProps: ListingFiltersProps = {
+    filters,
+    facets,
+    hasCompany: data?.bidAnswers != null,
+    total: list.isPlaceholderData ? undefined : data?.pagination.totalCount,
+    permitted: user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false),
+    onCount: () => setCountsDistricts(true),
+    onChange: applyBasic,
+  };
   const range =
     data && data.tenders.length > 0 && shownRange(data.pagination, data.tenders.length, PAGE_SIZE);
   return (
-    <Page className="py-5">
+    <Page className="py-3 sm:py-5">
       <Metadata
         title={t("tenders.title")}
         description={t("tenders.description")}
@@ -195,22 +204,14 @@ export function TendersPage({ searchTools }: TendersPageProps) {
           apply({ ...basic, advanced: { districts: [district] } });
         }}
       />
-      <ListingFilters
-        filters={filters}
-        facets={facets}
-        hasCompany={list.data?.bidAnswers != null}
-        total={list.isPlaceholderData ? undefined : list.data?.pagination.totalCount}
-        permitted={user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false)}
-        onCount={() => setCountsDistricts(true)}
-        onChange={applyBasic}
-      />
-      <div className="mt-4 grid gap-x-7 gap-y-3.5 lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 max-lg:order-1 lg:col-start-2">
+      <FilterRows {...filterProps} />
+      <div className="mt-2.5 grid gap-x-7 gap-y-2 sm:mt-3 sm:gap-y-2 lg:grid-cols-[15rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1.5 max-lg:order-1 sm:gap-y-3 lg:col-start-2">
           <div className="min-w-0">
-            <h1 className="text-xl font-bold tracking-tight">
+            <h1 className="text-lg font-bold tracking-tight sm:text-xl">
               {t("tenders.heading")} {data ? data.pagination.totalCount : t("home.stats.loading")}
             </h1>
-            <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:min-h-8">
               <p aria-live="polite" className="text-sm text-ink-soft">
                 {range && t("tenders.showing", range)}
               </p>
@@ -257,24 +258,23 @@ export function TendersPage({ searchTools }: TendersPageProps) {
               </ErrorBanner>
             </div>
           )}
-          {data && (data.tenders.length > 0 || filtered) && (
-            <div className="mb-2.5 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-              {searchTools?.(filters, label)}
-              {data.tenders.length > 0 && (
-                <SortSelect
-                  sort={filters.sort}
-                  hasText={filters.search !== ""}
-                  onChoose={(sort) => apply({ ...filters, sort, page: 1 })}
-                />
-              )}
-            </div>
-          )}
+          <div className="mb-2 flex flex-wrap items-center justify-between gap-x-2 gap-y-1 sm:mb-2.5 sm:gap-x-4">
+            <FilterButton {...filterProps} />
+            {data && data.tenders.length > 0 && (
+              <SortSelect
+                sort={filters.sort}
+                hasText={filters.search !== ""}
+                onChoose={(sort) => apply({ ...filters, sort, page: 1 })}
+              />
+            )}
+            {data && (data.tenders.length > 0 || filtered) && searchTools?.(filters, label)}
+          </div>
           {data && <SearchNote list={data} onSearch={(search) => apply({ ...filters, search, page: 1 })} />}
           {list.isPending && <CardSkeletons label={t("tenders.loading")} />}
           {data && data.tenders.length > 0 && (
             <div
               aria-busy={list.isPlaceholderData}
-              className={`grid gap-2.5 transition-opacity duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
+              className={`grid gap-2 transition-opacity sm:gap-2.5 duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
             >
               {data.tenders.map((tender, index) => (
                 <TenderListItem
@@ -294,6 +294,11 @@ export function TendersPage({ searchTools }: TendersPageProps) {
               onShowClosed={() => applyBasic({ ...filters, hideClosed: false })}
               onShowAll={showAll}
             />
+          )}
+          {data && data.tenders.length > 0 && (
+            <div className="mt-3 text-center sm:hidden">
+              <AlertLink path={newAlertPath(filters)} look="outlined" />
+            </div>
           )}
           {data && <PageButtons pagination={data.pagination} addressOf={addressOf} />}
         </section>

@@ -1,4 +1,4 @@
-// The closing time of a tender, with a note if the time is uncertain or was not read.
+// The closing time of a tender, or a note if it was not read. The countdown beside it says if it is uncertain.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
@@ -13,12 +13,5 @@ export function ClosingTime({ at, state }: { at: string | null | undefined; stat
       <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
     );
   }
-  return (
-    <>
-      {formatMoment(at)}
-      {state !== "certain" && (
-        <span className="block text-[0.8125rem] text-soon">{t("tenders.doubt.uncertainClosing")}</span>
-      )}
-    </>
-  );
+  return formatMoment(at);
 }

@@ -4,6 +4,7 @@ import type { BidAnswer, Bidding, Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { endOf } from "@/shared/tender/countdown.ts";
+import { CLOSING_PATH, fieldState } from "./fieldStates.ts";
 
 type Requirement = Pick<Bidding["requirements"][number], "kind" | "path">;
 
@@ -77,7 +78,9 @@ export function fullBidAnswer(
 }
 
 /** Whether a tender takes no more bids. */
-export function takesNoBids({ dates, status }: Tender, now: number): boolean {
-  const hasClosed = dates?.closing != null && Date.parse(dates.closing) < now;
+export function takesNoBids(tender: Tender, now: number): boolean {
+  const { dates, status } = tender;
+  const isPast = dates?.closing != null && Date.parse(dates.closing) < now;
+  const hasClosed = isPast && fieldState(tender, CLOSING_PATH) === "certain";
   return hasClosed || status === "closed" || endOf(status) !== null;
 }

@@ -26,7 +26,7 @@ describe("field states", () => {
   it("have names for the important uncertain fields, each once and in order", () => {
     expect(uncertainNames(tender, t)).toEqual(["closing", "title", "place"]);
     expect(uncertainNames({}, t)).toEqual([]);
-    expect(uncertainNames(tender, t, CARD_FIELDS)).toEqual(["closing", "title"]);
+    expect(uncertainNames(tender, t, CARD_FIELDS)).toEqual(["title"]);
     const money = { fieldStates: { category: "doubtful", "financials.bidBond.amount": "doubtful" } };
     expect(uncertainNames(money, t, CARD_FIELDS)).toEqual(["bid security"]);
   });
