@@ -2,7 +2,7 @@
 //! also after a crash, if the clock is set back, or if several processes run.
 
 use crate::{
-    app::state::AppState,
+    app::{state::AppState, unsubscribe_links::UnsubscribeTarget},
     base::i18n::mail_texts::MailTexts,
     domain::{
         bid::reminders::{DueReminder, RemindedBid},
@@ -13,7 +13,7 @@ use crate::{
     services::{
         entitlement::Entitlement,
         notifications::{
-            account_mail::{self, Recipient},
+            account_mail::{self, AccountMail, Recipient, Unsubscribe},
             webhook_payload,
         },
     },
@@ -122,8 +122,10 @@ async fn seal(
                     ("title", &title),
                     ("organization", &bid.tender.organization.name),
                 ]);
-                account_mail::seal(state, tx, Recipient::user(user), &mail.mail(&user.first_name, &link))
-                    .await?;
+                let off = state.unsubscribe.link(UnsubscribeTarget::BidReminders(user.id));
+                let offer = Unsubscribe { label: &texts.bids.silence, link: &off };
+                let mail = AccountMail { unsubscribe: Some(offer), ..mail.mail(&user.first_name, &link) };
+                account_mail::seal(state, tx, Recipient::user(user), &mail).await?;
             }
             Channel::Direct(direct) if may_use_direct => {
                 let text = texts.bids.message.with(&[

@@ -4,7 +4,7 @@
 
 use super::composed_message::ComposedMessage;
 use crate::{
-    app::state::AppState,
+    app::{state::AppState, unsubscribe_links::UnsubscribeTarget},
     clients::clip_image,
     domain::{
         channel::{Channel, DirectChannel},
@@ -109,7 +109,7 @@ impl SealingContext {
                 Channel::Email => mail_frame::message_id(id, &base_url),
                 Channel::Direct(_) => id.simple().to_string(),
             },
-            unsubscribe: state.unsubscribe.link(id),
+            unsubscribe: state.unsubscribe.link(UnsubscribeTarget::Delivery(id)),
             base_url,
             now: state.clock.moment(),
         }

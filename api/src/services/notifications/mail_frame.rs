@@ -161,16 +161,21 @@ impl Envelope<'_> {
             .message_id(Some(self.message_id.to_owned()))
             .date(std::time::SystemTime::from(self.now.timestamp()))
             .multipart(body)?;
-        let unsubscribe = format!("<{}>", self.unsubscribe);
-        for (name, value) in [
-            ("List-Unsubscribe", unsubscribe.as_str()),
-            ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
-            ("Auto-Submitted", "auto-generated"),
-        ] {
-            if let Ok(name) = HeaderName::new_from_ascii(name.to_owned()) {
-                message.headers_mut().insert_raw(HeaderValue::new(name, value.to_owned()));
-            }
-        }
+        add_unsubscribe_headers(&mut message, self.unsubscribe);
         Ok(message.formatted())
+    }
+}
+
+/// Adds the headers with which a mail program can switch mails of this kind off (RFC 8058).
+pub(super) fn add_unsubscribe_headers(message: &mut Message, link: &str) {
+    let link = format!("<{link}>");
+    for (name, value) in [
+        ("List-Unsubscribe", link.as_str()),
+        ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
+        ("Auto-Submitted", "auto-generated"),
+    ] {
+        if let Ok(name) = HeaderName::new_from_ascii(name.to_owned()) {
+            message.headers_mut().insert_raw(HeaderValue::new(name, value.to_owned()));
+        }
     }
 }

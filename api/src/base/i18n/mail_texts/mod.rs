@@ -290,6 +290,8 @@ pub(crate) struct SilenceTexts {
     pub(crate) without_days: String,
     pub(crate) without_excludes: String,
     pub(crate) without_filters: String,
+    /// The link that switches the mails off.
+    pub(crate) stop: String,
 }
 
 /// The names of what a company has, in mails.
@@ -311,6 +313,8 @@ pub(crate) struct BidReminderTexts {
     pub(crate) closing: String,
     /// A text message.
     pub(crate) message: Phrase,
+    /// The link that switches the mails off.
+    pub(crate) silence: String,
 }
 
 /// The names of the documents that bidders submit.
@@ -423,6 +427,11 @@ pub(crate) struct UnsubscribeTexts {
     pub(crate) ask_report: Phrase,
     pub(crate) done_report: Phrase,
     pub(crate) again_report: Phrase,
+    pub(crate) ask_bid_reminders: String,
+    pub(crate) done_bid_reminders: String,
+    pub(crate) ask_silence: String,
+    pub(crate) done_silence: String,
+    pub(crate) again_silence: String,
     pub(crate) nothing: String,
     pub(crate) account: String,
     quoted: Phrase,
