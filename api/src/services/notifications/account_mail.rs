@@ -65,6 +65,14 @@ impl MailText {
 }
 
 impl FilledMailText {
+    /// The same mail with one more sentence, unless the sentence is empty.
+    pub(crate) fn and_sentence(mut self, sentence: &str) -> Self {
+        if !sentence.is_empty() {
+            self.text = format!("{} {sentence}", self.text);
+        }
+        self
+    }
+
     /// The mail to a recipient with this first name. `link` is the target of the button.
     pub(crate) fn mail<'a>(&'a self, first_name: &'a str, link: &'a str) -> AccountMail<'a> {
         AccountMail {
@@ -103,7 +111,7 @@ impl AccountMail<'_> {
         let words = MailTexts::of(header.language);
         let greeting = words.frame.greeting.with(&[("name", &self.first_name)]);
         let frame = Frame::new(header.language, self.subject, self.text, header.base_url);
-        let parts = Parts { words, greeting: &greeting, mail: self };
+        let parts = Parts { greeting: &greeting, mail: self };
         let (text, html) =
             (Text { parts: &parts }.render()?, Html { frame: &frame, parts: &parts }.render()?);
         let mut message = Message::builder()
@@ -209,7 +217,6 @@ pub async fn seal(
 
 /// The input of the text and HTML templates.
 struct Parts<'a> {
-    words: &'static MailTexts,
     greeting: &'a str,
     mail: &'a AccountMail<'a>,
 }

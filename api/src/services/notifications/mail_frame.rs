@@ -2,7 +2,7 @@
 //! the mails that can be switched off: HTML, plain text, and the headers of RFC 8058 for
 //! unsubscribing.
 
-use crate::base::i18n::mail_texts::MailTexts;
+use crate::{base::i18n::mail_texts::MailTexts, domain::deadlines::OfficeDays};
 use lettre::{
     Message,
     message::{
@@ -52,6 +52,8 @@ pub struct Envelope<'a> {
     pub now: Moment,
     /// The recipient's company, if the mail tells for which tenders it may bid.
     pub company: Option<&'a Company>,
+    /// When offices are closed, if the mail warns of closings near such days.
+    pub offices: Option<&'a OfficeDays>,
 }
 
 /// A file attached to a message.

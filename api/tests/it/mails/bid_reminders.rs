@@ -76,6 +76,25 @@ async fn each_reminder_is_sent_once_and_follows_the_closing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_reminder_warns_of_a_holiday_before_the_deadline() {
+    let portal = start_portal().await;
+    let user = create_subscriber(&portal, "nimal", "professional").await;
+    let title = "REPAIRS TO THE ROOF OF THE HOSPITAL";
+    let tender = publish_tender(&portal, title, "2026-12-24T14:00:00+05:30").await;
+    add(&user, tender.id).await;
+    choose(&user, "/bids/reminders", &[48]).await;
+    set_clock(&portal, "2026-12-22T14:01:00+05:30").await;
+    let mails = reminders(&portal, NIMAL).await;
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    for part in [
+        "Repairs to the Roof of the Hospital",
+        "Offices are closed on the day before (Poya day); the last open day is Tue 22 Dec 2026.",
+    ] {
+        assert!(mails[0].contains(part), "{part} is not in {mails:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn after_a_pause_only_the_last_reminder_is_sent() {
     let portal = start_portal().await;
     let user = create_subscriber(&portal, "nimal", "professional").await;

@@ -78,7 +78,6 @@ pub(crate) struct FrameTexts {
     /// Used if the recipient's name is unknown.
     reader: String,
     pub(crate) times: String,
-    pub(crate) or_open: String,
     pub(crate) choose: String,
 }
 
@@ -95,10 +94,14 @@ pub(crate) struct TenderTexts {
     pub(crate) cida: Phrase,
     pub(crate) bid_bond: Phrase,
     pub(crate) fee: Phrase,
-    rupees: Phrase,
     see_notice: String,
     uncertain_closing: Phrase,
     two_closings: Phrase,
+    closed_day: Phrase,
+    closed_before: Phrase,
+    closed_before_until: Phrase,
+    poya: String,
+    public_holiday: String,
     not_certain: Phrase,
     /// Precedes the printed text from which an uncertain field was read.
     pub(crate) printed: Phrase,
@@ -186,6 +189,9 @@ pub(crate) struct AlertTexts {
     pub(crate) open: String,
     pub(crate) see_matches: String,
     pub(crate) see_alerts: String,
+    /// The buttons of mails with several tenders.
+    pub(crate) all_matches: String,
+    pub(crate) all_alerts: String,
     pub(crate) silence: CountedPhrase,
 }
 
@@ -196,6 +202,8 @@ pub(crate) struct SavedTexts {
     pub(crate) intro_changed: CountedPhrase,
     pub(crate) intro_closing: CountedPhrase,
     pub(crate) see_all: String,
+    /// The button of mails with several tenders.
+    pub(crate) all_saved: String,
     pub(crate) silence: String,
 }
 
