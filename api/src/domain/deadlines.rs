@@ -146,7 +146,13 @@ impl OfficeDays {
 pub fn needed_days(tender: &Tender) -> Option<(Day, Day)> {
     let days = || stated(tender).into_iter().filter_map(|(_, _, at)| Some(at?.day()));
     let first = days().min()?;
-    Some((first.checked_sub(MAX_CLOSED_DAYS.days()).unwrap_or(first), days().max()?))
+    Some((first_needed_day(first), days().max()?))
+}
+
+/// The first day whose holidays matter for a deadline on a day.
+#[must_use]
+pub fn first_needed_day(deadline: Day) -> Day {
+    deadline.checked_sub(MAX_CLOSED_DAYS.days()).unwrap_or(deadline)
 }
 
 /// The deadlines of a bid for a tender, one of each kind.

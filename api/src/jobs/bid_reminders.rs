@@ -2,8 +2,8 @@
 //! also after a crash, if the clock is set back, or if several processes run.
 
 use crate::{
-    app::state::AppState,
-    base::i18n::mail_texts::MailTexts,
+    app::{state::AppState, unsubscribe_links::UnsubscribeTarget},
+    base::i18n::mail_texts::{self, MailTexts},
     domain::{
         bid::reminders::{DueReminder, RemindedBid},
         channel::{Channel, DirectChannel},
@@ -11,9 +11,10 @@ use crate::{
         user::User,
     },
     services::{
+        calendar,
         entitlement::Entitlement,
         notifications::{
-            account_mail::{self, Recipient},
+            account_mail::{self, AccountMail, Recipient, Unsubscribe},
             webhook_payload,
         },
     },
@@ -27,7 +28,7 @@ use crate::{
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
 use sqlx::PgConnection;
-use tender_model::vocabulary::Moment;
+use tender_model::{display_title::display_title, vocabulary::Moment};
 
 /// The time between two searches for due reminders.
 const CHECK_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
@@ -105,7 +106,8 @@ async fn seal(
     let may_use_direct = Entitlement::of_user(Some(user), state).await?.permit_direct_alerts().is_ok();
     let link = format!("{}/bids/{}", state.config.base_url(), bid.bid_id);
     let texts = MailTexts::of(user.language);
-    let title = shortened(&bid.tender.title);
+    let title = mail_texts::shortened(&display_title(&bid.tender.title), MAX_TITLE);
+    let organization = display_title(&bid.tender.organization.name);
     let moment = texts.moment(due.deadline);
     let what = match due.kind {
         DeadlineKind::SaleEnds => &texts.bids.sale_ends,
@@ -120,10 +122,15 @@ async fn seal(
                     ("what", what),
                     ("moment", &moment),
                     ("title", &title),
-                    ("organization", &bid.tender.organization.name),
+                    ("organization", &organization),
                 ]);
-                account_mail::seal(state, tx, Recipient::user(user), &mail.mail(&user.first_name, &link))
-                    .await?;
+                let offices = calendar::office_days(&mut *tx, state.clock.moment()).await?;
+                let warning = texts.closed_offices(due.deadline, &offices);
+                let mail = mail.and_sentence(&warning);
+                let off = state.unsubscribe.link(UnsubscribeTarget::BidReminders(user.id));
+                let offer = Unsubscribe { label: &texts.bids.silence, link: &off };
+                let mail = AccountMail { unsubscribe: Some(offer), ..mail.mail(&user.first_name, &link) };
+                account_mail::seal(state, tx, Recipient::user(user), &mail).await?;
             }
             Channel::Direct(direct) if may_use_direct => {
                 let text = texts.bids.message.with(&[
@@ -164,12 +171,4 @@ async fn seal_direct(
         SealedMessage { id, user_id: Some(user.id), channel: Channel::Direct(channel), address: &address };
     deliveries::insert_sealed(tx, &message, &id.simple().to_string(), &content, now).await?;
     Ok(())
-}
-
-fn shortened(title: &str) -> String {
-    if title.chars().count() <= MAX_TITLE {
-        return title.to_owned();
-    }
-    let start: String = title.chars().take(MAX_TITLE - 1).collect();
-    format!("{}…", start.trim_end())
 }

@@ -3,14 +3,14 @@
 //! alert until it has matched or was changed.
 
 use crate::{
-    app::state::AppState,
+    app::{state::AppState, unsubscribe_links::UnsubscribeTarget},
     base::i18n::mail_texts::MailTexts,
     services::{
         alerts::{
             proposals::{Change, Proposal},
             silence,
         },
-        notifications::account_mail::{self, Recipient},
+        notifications::account_mail::{self, AccountMail, Recipient, Unsubscribe},
     },
     storage::{
         self,
@@ -48,7 +48,9 @@ pub(super) async fn open(state: &AppState, today: civil::Date) -> anyhow::Result
         }
         let written = texts.mails.alert_silence.fill(&[("items", &items.join("; "))]);
         let mail_link = link(&state.config.base_url(), alerts);
-        let mail = written.mail(&user.first_name, &mail_link);
+        let off = state.unsubscribe.link(UnsubscribeTarget::SilentAlerts(user.id));
+        let offer = Unsubscribe { label: &texts.silence.stop, link: &off };
+        let mail = AccountMail { unsubscribe: Some(offer), ..written.mail(&user.first_name, &mail_link) };
         account_mail::seal(state, &mut tx, Recipient::user(&user), &mail).await?;
     }
     let ids: Vec<_> = silent.iter().map(|alert| alert.id).collect();

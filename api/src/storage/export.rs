@@ -150,7 +150,7 @@ pub fn rows(
         Section::Profile => sqlx::query_scalar!(
             r#"select jsonb_build_object('id', id, 'email', email, 'firstName', first_name, 'lastName', last_name,
                 'phone', phone, 'company', company, 'role', role, 'language', language,
-                'weeklySummary', weekly_summary, 'savedMails', saved_mails, 'hasPassword', password_hash is not null,
+                'weeklySummary', weekly_summary, 'savedMails', saved_mails, 'silenceMails', silence_mails, 'hasPassword', password_hash is not null,
                 'createdAt', created_at, 'updatedAt', updated_at) as "row!"
             from users where id = $1"#,
             user_id,

@@ -33,6 +33,18 @@ pub async fn between(db: impl PgExecutor<'_>, from: Day, to: Day) -> Result<Vec<
     rows.into_iter().map(Holiday::try_from).collect()
 }
 
+/// The holidays from a day on, in order.
+pub async fn since(db: impl PgExecutor<'_>, from: Day) -> Result<Vec<Holiday>, sqlx::Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select day as "day: SqlDate", name, kind from holiday where day >= $1 order by day"#,
+        from.to_sqlx() as SqlDate,
+    )
+    .fetch_all(db)
+    .await?;
+    rows.into_iter().map(Holiday::try_from).collect()
+}
+
 /// The last holiday of the calendar.
 pub async fn last_day(db: impl PgExecutor<'_>) -> Result<Option<Day>, sqlx::Error> {
     let last = sqlx::query_scalar!(r#"select max(day) as "day: SqlDate" from holiday"#).fetch_one(db).await?;

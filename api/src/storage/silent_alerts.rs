@@ -20,7 +20,8 @@ pub struct SilentAlert {
 }
 
 /// Locks and returns alerts with mails that have matched nothing and were not changed since a moment,
-/// although their owner's plan had alerts and the address is confirmed. Alerts are left out if a mail was
+/// although their owner's plan had alerts and the address is confirmed. Owners who switched these mails
+/// off are left out. Alerts are left out if a mail was
 /// sent about this silence. They are in the order of their owners.
 pub async fn lock_untold(
     tx: &mut PgConnection,
@@ -30,7 +31,7 @@ pub async fn lock_untold(
     let rows = sqlx::query!(
         r#"select a.id, a.user_id, a.name, a.query as "query: Json<AlertQuery>"
         from alert a
-        join users u on u.id = a.user_id and u.locked_at is null
+        join users u on u.id = a.user_id and u.locked_at is null and u.silence_mails
         cross join lateral (select max(at) as at from match where alert_id = a.id) as met
         where a.is_active and a.email_enabled and a.deleted_at is null and a.updated_at < $1
             and (met.at is null or met.at < $1)

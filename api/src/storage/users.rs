@@ -159,6 +159,24 @@ pub async fn set_mail_choices(
     Ok(())
 }
 
+/// Switches the mails to a user about silent alerts on or off.
+pub async fn set_silence_mails(
+    db: impl PgExecutor<'_>,
+    id: Uuid,
+    on: bool,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    sqlx::query!(
+        "update users set silence_mails = $2, updated_at = $3 where id = $1",
+        id,
+        on,
+        at.to_sqlx() as SqlTimestamp,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// Stores a new password hash as a PHC string. `None` disables sign-in with a password.
 pub async fn set_password(
     tx: &mut PgConnection,

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 use api::{
-    app::unsubscribe_links::UnsubscribeLinks,
+    app::unsubscribe_links::{UnsubscribeLinks, UnsubscribeTarget},
     base::{clock::Clock, signing_key::SigningKey},
     storage::subscriptions,
 };
@@ -152,10 +152,11 @@ async fn restored_portal_is_the_original() {
 
     // A session and a link that the original signed are valid in the copy.
     let links = UnsubscribeLinks::new(String::new(), portal.state.signing_key.clone());
-    let link = links.link(Uuid::from_u128(7));
+    let unsubscribed = UnsubscribeTarget::Delivery(Uuid::from_u128(7));
+    let link = links.link(unsubscribed);
     let copied = SigningKey::load(&target.join("signing.key")).unwrap().unwrap();
     let token = link.rsplit('/').next().unwrap();
-    assert_eq!(UnsubscribeLinks::new(String::new(), copied).verify(token), Some(Uuid::from_u128(7)));
+    assert_eq!(UnsubscribeLinks::new(String::new(), copied).verify(token), Some(unsubscribed));
     let restored = TestPortal::start_on_data(database, &target).await;
     restored.wait_until_indexed().await;
     let found = restored.guest().get("/tenders?search=chairs").await.expect(200);

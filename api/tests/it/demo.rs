@@ -173,7 +173,17 @@ async fn accounts_are_filled_once() {
     };
     assert_eq!(
         stages("professional"),
-        ["considering", "considering", "dropped", "lost", "preparing", "preparing", "submitted", "won"]
+        [
+            "considering",
+            "considering",
+            "dropped",
+            "preparing",
+            "preparing",
+            "submitted",
+            "submitted",
+            "submitted"
+        ],
+        "nothing is won or lost before it closes"
     );
     assert_eq!(stages("enterprise"), ["considering", "preparing", "submitted"]);
     assert_eq!(filled["colleague"]["bids"], filled["enterprise"]["bids"], "a team shares its board");
@@ -187,4 +197,25 @@ async fn accounts_are_filled_once() {
         fill(&portal, part).await;
     }
     assert_eq!(contents(&portal).await, filled);
+
+    // Two of the tenders have closed. Each has an outcome, once.
+    portal.advance(2 * 24 * 60 * 60);
+    for _ in 0..2 {
+        fill(&portal, "tenders").await;
+        let credentials = json!({"email": "professional@demo.test", "password": "demo-portal"});
+        let session = portal.guest().post("/auth/login", &credentials).await.expect(200);
+        let user = portal.guest().with_token(session["data"]["token"].as_str().unwrap());
+        let board = user.get("/bids").await.expect(200);
+        let ended = board["data"]["bids"].as_array().unwrap().iter();
+        let ended = ended.filter(|bid| ["won", "lost"].contains(&bid["stage"].as_str().unwrap()));
+        let mut ended: Vec<Value> = ended.cloned().collect();
+        ended.sort_by_key(|bid| bid["stage"].to_string());
+        let counts = ended.iter().map(|bid| json!([bid["stage"], bid["tasks"], bid["notes"]]));
+        assert_eq!(counts.collect::<Vec<_>>(), [json!(["lost", 0, 1]), json!(["won", 1, 1])]);
+        for bid in ended {
+            let closing: Moment = bid["tender"]["closing"].as_str().unwrap().parse().unwrap();
+            assert!(closing < portal.state.clock.moment(), "{bid}");
+            assert_eq!(bid["tender"]["status"], "awarded", "{bid}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use crate::support::{
     stage::Stage,
 };
 use api::{
-    app::unsubscribe_links::UnsubscribeLinks,
+    app::unsubscribe_links::{UnsubscribeLinks, UnsubscribeTarget},
     base::{clock::Clock, random::Random, secret_box::SecretBox, signing_key::SigningKey},
     cli::bootstrap,
     domain::user::{NewUser, Role},
@@ -149,7 +149,7 @@ async fn rotated_key_keeps_sessions_and_links_until_it_is_removed() {
     let path = data.join("signing.key");
     let old = SigningKey::load(&path).unwrap().unwrap();
     let id = sqlx::query_scalar("select md5('mail')::uuid").fetch_one(&stage.pool).await.unwrap();
-    let link = UnsubscribeLinks::new(String::new(), old.clone()).link(id);
+    let link = UnsubscribeLinks::new(String::new(), old.clone()).link(UnsubscribeTarget::Delivery(id));
     let statuses = async || {
         let server = stage.start().await;
         let guest = client(&server);

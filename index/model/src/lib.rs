@@ -6,6 +6,7 @@ pub mod alert;
 pub mod award;
 pub mod checklist;
 pub mod deduplication;
+pub mod display_title;
 pub mod eligibility;
 pub mod fields;
 pub mod hash;

@@ -23,7 +23,7 @@ const LAYERS: [&[&str]; 6] = [
     &["tender", "pattern"],
     &["vocabulary"],
     &["text"],
-    &["hash", "publish_receipt", "terminal_text"],
+    &["display_title", "hash", "publish_receipt", "terminal_text"],
 ];
 
 fn model() -> Crate {

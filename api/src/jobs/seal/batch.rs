@@ -4,7 +4,7 @@
 
 use super::composed_message::ComposedMessage;
 use crate::{
-    app::state::AppState,
+    app::{state::AppState, unsubscribe_links::UnsubscribeTarget},
     clients::clip_image,
     domain::{
         channel::{Channel, DirectChannel},
@@ -12,6 +12,7 @@ use crate::{
         frequency::Frequency,
     },
     services::{
+        calendar,
         entitlement::Entitlement,
         notifications::{
             clip_crop::ClipPictures,
@@ -109,7 +110,7 @@ impl SealingContext {
                 Channel::Email => mail_frame::message_id(id, &base_url),
                 Channel::Direct(_) => id.simple().to_string(),
             },
-            unsubscribe: state.unsubscribe.link(id),
+            unsubscribe: state.unsubscribe.link(UnsubscribeTarget::Delivery(id)),
             base_url,
             now: state.clock.moment(),
         }
@@ -126,6 +127,7 @@ impl SealingContext {
             message_id: &self.message_id,
             now: self.now,
             company: None,
+            offices: None,
         }
     }
 }
@@ -177,6 +179,7 @@ async fn compose_digests(
     let mailed = news.iter().filter(|(gathered, _)| gathered.due.channel == Channel::Email);
     let readers: Vec<Uuid> = mailed.map(|(gathered, _)| gathered.due.user_id).collect();
     let companies = companies::of_users(&mut *tx, &readers).await?;
+    let offices = calendar::office_days(&mut *tx, now).await?;
     let own = state.clone();
     let written = tokio::task::spawn_blocking(move || {
         let (files, runtime) = (own.files.clone(), Handle::current());
@@ -190,7 +193,7 @@ async fn compose_digests(
             news.hide_clips(|tender| viewer.is_none_or(|viewer| viewer.lock(tender, None).is_some()));
             let context = SealingContext::of(&own, &gathered);
             let company = companies.get(&gathered.due.user_id).filter(|company| !company.is_empty());
-            let envelope = Envelope { company, ..context.envelope(&own, &gathered) };
+            let envelope = Envelope { company, offices: Some(&offices), ..context.envelope(&own, &gathered) };
             let written = compose(&gathered, &envelope, &news, &texts, &mut pictures);
             (gathered.due.id, context.message_id, written)
         };

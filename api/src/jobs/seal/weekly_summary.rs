@@ -4,6 +4,7 @@ use super::composed_message::ComposedMessage;
 use crate::{
     app::state::AppState,
     services::{
+        calendar,
         entitlement::Entitlement,
         notifications::{
             mail_frame::Envelope,
@@ -67,5 +68,7 @@ pub(super) async fn compose(
     }
     let sectors = of_week.facets.map(|facets| facets.sectors).unwrap_or_default();
     let summary = Summary { published: of_week.total, sectors, newest };
+    let offices = calendar::office_days(&mut *tx, now).await?;
+    let envelope = &Envelope { offices: Some(&offices), ..envelope.clone() };
     Ok(Some(weekly_summary::compose(envelope, &summary).map_err(Into::into)))
 }

@@ -75,6 +75,7 @@ pub async fn seal(
         action: &texts.action,
         link: &link,
         note: &texts.note,
+        unsubscribe: None,
     };
     account_mail::seal(context, tx, Recipient::user(user), &mail).await?;
     Ok(())

@@ -117,11 +117,16 @@ impl<'a> Board<'a> {
     pub async fn deadlines(&self, bid: &Bid) -> Result<Vec<Deadline>, ServiceError> {
         let tender = self.readable_tender(&self.context.db, bid.tender.id).await?;
         let tender = tender.unwrap_or_else(|| bid.tender.clone());
-        let holidays = match deadlines::needed_days(&tender) {
+        Ok(deadlines::deadlines(&tender, &self.office_days(&tender).await?))
+    }
+
+    /// The days on which offices are closed, for the deadlines of a tender.
+    async fn office_days(&self, tender: &Tender) -> Result<OfficeDays, ServiceError> {
+        let holidays = match deadlines::needed_days(tender) {
             Some((from, to)) => holidays::between(&self.context.db, from, to).await?,
             None => Vec::new(),
         };
-        Ok(deadlines::deadlines(&tender, &OfficeDays::new(holidays)))
+        Ok(OfficeDays::new(holidays))
     }
 
     /// The whole tender. `None`: the user's plan does not include its details.

@@ -17,6 +17,7 @@ use crate::{
     storage::{calendar_feeds, holidays},
 };
 use jiff::Timestamp;
+use sqlx::PgExecutor;
 use tender_model::vocabulary::{Day, Moment, TenderStatus};
 use uuid::Uuid;
 
@@ -62,6 +63,11 @@ pub async fn entries(
         tenders.into_iter().flat_map(|tender| entries_of(tender, entitlement)).collect();
     entries.sort_by_key(|entry| (entry.at, entry.tender_id, entry.kind));
     Ok(entries)
+}
+
+/// The days on which offices are closed, for deadlines from `now` on.
+pub async fn office_days(db: impl PgExecutor<'_>, now: Moment) -> Result<OfficeDays, sqlx::Error> {
+    Ok(OfficeDays::new(holidays::since(db, deadlines::first_needed_day(now.day())).await?))
 }
 
 /// The holidays of a calendar's days.

@@ -1,8 +1,8 @@
-//! Mails about an account: a few sentences and one button, in the recipient's language. Account
-//! mails cannot be switched off. A mail to an address that nobody has confirmed does not contain the
+//! Mails about an account: a few sentences and one button, in the recipient's language. Most account
+//! mails cannot be switched off; reminders of bids and mails about silent alerts can. A mail to an address that nobody has confirmed does not contain the
 //! user's name. Otherwise, anyone could have the portal mail words of their own to strangers.
 
-use super::mail_frame::{ComposeError, Frame, message_id};
+use super::mail_frame::{ComposeError, Frame, add_unsubscribe_headers, message_id};
 use crate::{
     app::context::Context,
     base::i18n::{
@@ -36,6 +36,17 @@ pub struct AccountMail<'a> {
     pub link: &'a str,
     /// The closing note, such as what to do if somebody else asked for this mail.
     pub note: &'a str,
+    /// How to switch mails of this kind off. `None`: the recipient cannot.
+    pub unsubscribe: Option<Unsubscribe<'a>>,
+}
+
+/// The offer to switch mails of a kind off.
+#[derive(Debug, Clone, Copy)]
+pub struct Unsubscribe<'a> {
+    /// The label of the link.
+    pub label: &'a str,
+    /// The signed link.
+    pub link: &'a str,
 }
 
 /// A mail text with its placeholders filled.
@@ -54,6 +65,14 @@ impl MailText {
 }
 
 impl FilledMailText {
+    /// The same mail with one more sentence, unless the sentence is empty.
+    pub(crate) fn and_sentence(mut self, sentence: &str) -> Self {
+        if !sentence.is_empty() {
+            self.text = format!("{} {sentence}", self.text);
+        }
+        self
+    }
+
     /// The mail to a recipient with this first name. `link` is the target of the button.
     pub(crate) fn mail<'a>(&'a self, first_name: &'a str, link: &'a str) -> AccountMail<'a> {
         AccountMail {
@@ -63,6 +82,7 @@ impl FilledMailText {
             action: &self.words.action,
             link,
             note: &self.words.note,
+            unsubscribe: None,
         }
     }
 }
@@ -91,16 +111,19 @@ impl AccountMail<'_> {
         let words = MailTexts::of(header.language);
         let greeting = words.frame.greeting.with(&[("name", &self.first_name)]);
         let frame = Frame::new(header.language, self.subject, self.text, header.base_url);
-        let parts = Parts { words, greeting: &greeting, mail: self };
+        let parts = Parts { greeting: &greeting, mail: self };
         let (text, html) =
             (Text { parts: &parts }.render()?, Html { frame: &frame, parts: &parts }.render()?);
-        let message = Message::builder()
+        let mut message = Message::builder()
             .from(header.from.clone())
             .to(Mailbox::new(None, header.to.parse()?))
             .subject(self.subject)
             .message_id(Some(id.clone()))
             .date(std::time::SystemTime::from(header.now.timestamp()))
             .multipart(MultiPart::alternative_plain_html(text, html))?;
+        if let Some(Unsubscribe { link, .. }) = self.unsubscribe {
+            add_unsubscribe_headers(&mut message, link);
+        }
         Ok((id, message.formatted()))
     }
 }
@@ -194,7 +217,6 @@ pub async fn seal(
 
 /// The input of the text and HTML templates.
 struct Parts<'a> {
-    words: &'static MailTexts,
     greeting: &'a str,
     mail: &'a AccountMail<'a>,
 }
@@ -221,6 +243,7 @@ mod tests {
             action: "Confirm",
             link: "https://portal.example/verify-email?token=abc",
             note: "If you did not sign up, ignore this e-mail.",
+            unsubscribe: None,
         };
         let from = "Portal <alerts@portal.example>".parse().unwrap();
         let header = MailHeader {
@@ -240,6 +263,19 @@ mod tests {
             assert!(text.contains(part) && html.contains(part), "{part} in {text} {html}");
         }
         assert!(!html.contains("<b>Nimal"), "{html}");
+        assert!(message.header_raw("List-Unsubscribe").is_none(), "it cannot be switched off");
+
+        let link = "https://portal.example/unsubscribe/bid-reminders-7.x";
+        let offer = Unsubscribe { label: "Stop e-mails about bids", link };
+        let (_, bytes) = AccountMail { unsubscribe: Some(offer), ..mail }.compose(&header).unwrap();
+        let message = MessageParser::default().parse(&bytes).unwrap();
+        let (text, html) = (message.body_text(0).unwrap(), message.body_html(0).unwrap());
+        for part in [offer.label, link] {
+            assert!(text.contains(part) && html.contains(part), "{part} in {text} {html}");
+        }
+        let one_click = message.header_raw("List-Unsubscribe-Post").unwrap();
+        assert_eq!(one_click.trim(), "List-Unsubscribe=One-Click");
+        assert!(message.header_raw("List-Unsubscribe").unwrap().contains(&format!("<{link}>")));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! the mails that can be switched off: HTML, plain text, and the headers of RFC 8058 for
 //! unsubscribing.
 
-use crate::base::i18n::mail_texts::MailTexts;
+use crate::{base::i18n::mail_texts::MailTexts, domain::deadlines::OfficeDays};
 use lettre::{
     Message,
     message::{
@@ -52,6 +52,8 @@ pub struct Envelope<'a> {
     pub now: Moment,
     /// The recipient's company, if the mail tells for which tenders it may bid.
     pub company: Option<&'a Company>,
+    /// When offices are closed, if the mail warns of closings near such days.
+    pub offices: Option<&'a OfficeDays>,
 }
 
 /// A file attached to a message.
@@ -161,16 +163,21 @@ impl Envelope<'_> {
             .message_id(Some(self.message_id.to_owned()))
             .date(std::time::SystemTime::from(self.now.timestamp()))
             .multipart(body)?;
-        let unsubscribe = format!("<{}>", self.unsubscribe);
-        for (name, value) in [
-            ("List-Unsubscribe", unsubscribe.as_str()),
-            ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
-            ("Auto-Submitted", "auto-generated"),
-        ] {
-            if let Ok(name) = HeaderName::new_from_ascii(name.to_owned()) {
-                message.headers_mut().insert_raw(HeaderValue::new(name, value.to_owned()));
-            }
-        }
+        add_unsubscribe_headers(&mut message, self.unsubscribe);
         Ok(message.formatted())
+    }
+}
+
+/// Adds the headers with which a mail program can switch mails of this kind off (RFC 8058).
+pub(super) fn add_unsubscribe_headers(message: &mut Message, link: &str) {
+    let link = format!("<{link}>");
+    for (name, value) in [
+        ("List-Unsubscribe", link.as_str()),
+        ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
+        ("Auto-Submitted", "auto-generated"),
+    ] {
+        if let Ok(name) = HeaderName::new_from_ascii(name.to_owned()) {
+            message.headers_mut().insert_raw(HeaderValue::new(name, value.to_owned()));
+        }
     }
 }

@@ -103,6 +103,7 @@ mod tests {
             message_id: "<1@portal.example>",
             now: "2026-12-01T08:00:00+05:30".parse().unwrap(),
             company: None,
+            offices: None,
         };
         let file = AttachedFile {
             name: "roads-2026-11.xlsx".to_owned(),

@@ -10,6 +10,7 @@ use crate::{
 use std::collections::HashMap;
 use tender_model::{
     deduplication::is_taken_down,
+    display_title::display_title,
     tender::{CLOSING, Tender},
     vocabulary::{Moment, TenderStatus},
 };
@@ -231,7 +232,7 @@ impl News {
         let news = &words.news;
         let Some(first) = self.entries.first() else { return String::new() };
         if let Some(texts) = self.batch_texts(words) {
-            let title = mail_texts::shortened(&first.tender.title, 90);
+            let title = mail_texts::shortened(&display_title(&first.tender.title), 90);
             let values = &[("title", &title as &dyn std::fmt::Display), ("rest", &(self.entries.len() - 1))];
             return texts.subject.of(self.entries.len(), values);
         }
@@ -243,14 +244,14 @@ impl News {
                 .filter(|(_, count)| *count > 0)
                 .map(|(words, count)| words.of(count, &[]))
                 .collect();
-            let title = mail_texts::shortened(&first.tender.title, 70);
+            let title = mail_texts::shortened(&display_title(&first.tender.title), 70);
             return news.many.with(&[
                 ("counts", &counts.join(", ")),
                 ("title", &title),
                 ("rest", &(self.entries.len() - 1)),
             ]);
         }
-        let title = mail_texts::shortened(&first.tender.title, 90);
+        let title = mail_texts::shortened(&display_title(&first.tender.title), 90);
         let left = reminded_closing(&first.tender).filter(|at| *at >= now).map(|at| words.time_left(now, at));
         // A subject is too short to explain that a closing is uncertain.
         let is_shown = first.reason == NewsReason::Closing || !first.tender.is_uncertain(CLOSING);

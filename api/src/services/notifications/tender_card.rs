@@ -7,6 +7,7 @@ use crate::{
     domain::publisher::PublishedBy,
 };
 use tender_model::{
+    display_title::display_title,
     tender::Tender,
     text::Words,
     vocabulary::{Currency, TenderStatus},
@@ -27,11 +28,15 @@ pub(super) struct Card {
     pub(super) place: String,
     pub(super) reference: String,
     pub(super) closing: String,
+    /// The warning that offices are closed on the closing day or on the day before.
+    pub(super) closed_offices: String,
     pub(super) needs: String,
     /// Whether the recipient's company may bid.
     pub(super) bid: String,
     /// The sentence that names the uncertain fields.
     pub(super) uncertain: String,
+    /// The mark of the note that names the uncertain fields, if the mail has such notes.
+    pub(super) mark: String,
     /// The note that two different closings were read.
     pub(super) two_closings: String,
     /// The sentence that names the publisher, if an account entered the tender and no newspaper
@@ -65,20 +70,23 @@ impl Card {
         let bond = &tender.financials.bid_bond;
         let bond = bond.amount.map(|amount| {
             let currency = bond.currency.unwrap_or(Currency::LKR);
-            words.tender.bid_bond.with(&[("amount", &words.money(amount.minor(), currency.as_str()))])
+            words.tender.bid_bond.with(&[("amount", &MailTexts::money(amount.minor(), currency.as_str()))])
         });
         let fee = tender.document_fee.as_ref().and_then(|fee| {
-            let amount = words.money(fee.amount?.minor(), fee.currency.as_str());
+            let amount = MailTexts::money(fee.amount?.minor(), fee.currency.as_str());
             Some(words.tender.fee.with(&[("amount", &amount)]))
         });
         let reference = tender.reference_no.as_ref().map(printed);
-        let organization = printed(&tender.organization.name);
+        let organization = mail_texts::shortened(&display_title(&tender.organization.name), MAX_TEXT_CHARS);
         let published_by = match PublishedBy::of(tender) {
             PublishedBy::Newspaper => String::new(),
             PublishedBy::Organisation => words.tender.published_by.with(&[("name", &organization)]),
         };
+        // After the closing, nobody has to go to an office.
+        let closed_offices = tender.dates.closing.filter(|closing| *closing >= now).zip(envelope.offices);
+        let closed_offices = closed_offices.map(|(closing, offices)| words.closed_offices(closing, offices));
         Self {
-            title: mail_texts::shortened(&tender.title, MAX_TITLE_CHARS),
+            title: mail_texts::shortened(&display_title(&tender.title), MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),
             bid_link: match tender.effective_status(now) {
                 TenderStatus::Published => format!("{base_url}/bids?add={}", tender.id),
@@ -90,11 +98,42 @@ impl Card {
                 .map(|reference| words.tender.reference.with(&[("reference", &reference)]))
                 .unwrap_or_default(),
             closing: words.closing_of(now, tender),
+            closed_offices: closed_offices.unwrap_or_default(),
             needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
             bid: bid.unwrap_or_default(),
             uncertain: uncertain_fields::doubt_sentence(tender, words),
+            mark: String::new(),
             two_closings: words.two_closings(tender),
             published_by,
         }
     }
+}
+
+/// A note below the tenders of a mail, with the mark that stands beside the titles of its tenders.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Note {
+    pub(super) mark: String,
+    pub(super) text: String,
+}
+
+/// Moves the sentences about uncertain fields from the cards into notes, so that a mail with several tenders
+/// says each of them once. A single card keeps its sentence.
+pub(super) fn collect_notes<'c>(cards: impl Iterator<Item = &'c mut Card>) -> Vec<Note> {
+    let mut cards: Vec<&mut Card> = cards.collect();
+    let mut notes: Vec<Note> = Vec::new();
+    if cards.len() < 2 {
+        return notes;
+    }
+    for card in cards.iter_mut().filter(|card| !card.uncertain.is_empty()) {
+        let text = std::mem::take(&mut card.uncertain);
+        card.mark = match notes.iter().find(|note| note.text == text) {
+            Some(note) => note.mark.clone(),
+            None => {
+                let mark = "*".repeat(notes.len() + 1);
+                notes.push(Note { mark: mark.clone(), text });
+                mark
+            }
+        };
+    }
+    notes
 }

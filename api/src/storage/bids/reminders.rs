@@ -69,6 +69,21 @@ pub async fn put_setting(
     Ok(())
 }
 
+/// Stops all mails that remind a user of bids. The reminders over other channels stay, and keep the time
+/// since when they are due.
+pub async fn switch_mails_off(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<(), sqlx::Error> {
+    let email = Channel::Email.as_str();
+    sqlx::query!(
+        "update bid_reminder_setting set channels = array_remove(channels, $2)
+        where user_id = $1 and $2 = any(channels)",
+        user_id,
+        email,
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
 /// Deletes what a user chose for a bid, so that the choice for all bids counts.
 pub async fn remove_setting(db: impl PgExecutor<'_>, user_id: Uuid, bid_id: Uuid) -> Result<(), sqlx::Error> {
     sqlx::query!("delete from bid_reminder_setting where user_id = $1 and bid_id = $2", user_id, bid_id)

@@ -1,8 +1,8 @@
 //! Reminders of the deadlines of bids: when they are sent, and that each is sent once.
 
 use super::{
-    NIMAL, create_subscriber, move_closing, publish_tender, set_clock, start_portal, text_of,
-    wait_until_settled,
+    NIMAL, create_subscriber, move_closing, post_unsubscribe, publish_tender, set_clock, start_portal,
+    text_of, unsubscribe_path, wait_until_settled,
 };
 use crate::support::{Client, TestPortal};
 use serde_json::json;
@@ -76,6 +76,25 @@ async fn each_reminder_is_sent_once_and_follows_the_closing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_reminder_warns_of_a_holiday_before_the_deadline() {
+    let portal = start_portal().await;
+    let user = create_subscriber(&portal, "nimal", "professional").await;
+    let title = "REPAIRS TO THE ROOF OF THE HOSPITAL";
+    let tender = publish_tender(&portal, title, "2026-12-24T14:00:00+05:30").await;
+    add(&user, tender.id).await;
+    choose(&user, "/bids/reminders", &[48]).await;
+    set_clock(&portal, "2026-12-22T14:01:00+05:30").await;
+    let mails = reminders(&portal, NIMAL).await;
+    assert_eq!(mails.len(), 1, "{mails:?}");
+    for part in [
+        "Repairs to the Roof of the Hospital",
+        "Offices are closed on the day before (Poya day); the last open day is Tue 22 Dec 2026.",
+    ] {
+        assert!(mails[0].contains(part), "{part} is not in {mails:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn after_a_pause_only_the_last_reminder_is_sent() {
     let portal = start_portal().await;
     let user = create_subscriber(&portal, "nimal", "professional").await;
@@ -118,6 +137,60 @@ async fn nobody_is_reminded_of_a_bid_that_is_over_or_at_an_unconfirmed_address()
     let user = portal.sign_in("nimal").await;
     user.delete(&format!("{own}/reminders")).await.expect(200);
     set_clock(&portal, "2026-12-09T12:05:00+05:30").await;
+    assert_eq!(reminders(&portal, NIMAL).await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_click_stops_all_mails_that_remind_of_bids() {
+    let portal = start_portal().await;
+    let user = create_subscriber(&portal, "nimal", "professional").await;
+    let other = create_subscriber(&portal, "kamala", "professional").await;
+    let tender = publish_tender(&portal, "Roof repairs", "2026-12-10T14:00:00+05:30").await;
+    let own = add(&user, tender.id).await;
+    choose(&user, "/bids/reminders", &[48, 3]).await;
+    choose(&user, &format!("{own}/reminders"), &[48, 3]).await;
+    choose(&other, "/bids/reminders", &[48, 3]).await;
+    // A user with another channel keeps it.
+    sqlx::query("update bid_reminder_setting set channels = '{email,sms}' where bid_id is null")
+        .execute(&portal.state.db)
+        .await
+        .unwrap();
+    set_clock(&portal, "2026-12-08T14:01:00+05:30").await;
+    let mails = reminders(&portal, NIMAL).await;
+    let path = unsubscribe_path(&mails[0]);
+    let mailed = async || -> Vec<(String, Vec<String>)> {
+        let rows = "select u.email, s.channels from bid_reminder_setting s join users u on u.id = s.user_id
+            order by u.email, s.bid_id nulls first";
+        sqlx::query_as(rows).fetch_all(&portal.state.db).await.unwrap()
+    };
+    let row = |email: &str, channels: &[&str]| {
+        (email.to_owned(), channels.iter().map(|&channel| channel.to_owned()).collect::<Vec<_>>())
+    };
+    let all =
+        [row("kamala@example.lk", &["email", "sms"]), row(NIMAL, &["email", "sms"]), row(NIMAL, &["email"])];
+
+    let page = portal.guest().get_unchecked(&path).await;
+    assert!(page.text().contains("e-mails that remind you of your bids"), "{}", page.text());
+    let forged = [
+        format!("{path}x"),
+        path.replace("bid-reminders-", "silent-alerts-"),
+        path.replace("bid-reminders-", ""),
+    ];
+    for forged in forged {
+        assert_eq!(post_unsubscribe(&portal, &forged, "off=1").await.status(), 404, "{forged}");
+    }
+    assert_eq!(mailed().await, all, "neither the page nor a forged link changes anything");
+
+    // The second time changes nothing more, and the page cannot switch the mails on again.
+    for form in ["List-Unsubscribe=One-Click", "List-Unsubscribe=One-Click", "again=1"] {
+        let page = post_unsubscribe(&portal, &path, form).await;
+        assert!(page.status().is_success());
+        let page = page.text().await.unwrap();
+        assert!(page.contains("no more e-mails") && !page.contains("<button"), "{page}");
+        let off = [row("kamala@example.lk", &["email", "sms"]), row(NIMAL, &["sms"]), row(NIMAL, &[])];
+        assert_eq!(mailed().await, off);
+    }
+    set_clock(&portal, "2026-12-10T11:01:00+05:30").await;
     assert_eq!(reminders(&portal, NIMAL).await.len(), 1);
 }
 

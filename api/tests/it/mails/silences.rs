@@ -1,6 +1,9 @@
 //! Mails about alerts that have matched nothing for sixty days.
 
-use super::{NIMAL, create_subscriber, set_clock, start_portal, text_of, wait_until_settled};
+use super::{
+    NIMAL, create_subscriber, post_unsubscribe, set_clock, start_portal, text_of, unsubscribe_path,
+    wait_until_settled,
+};
 use crate::{
     support::{Client, TestPortal},
     tenders::store,
@@ -103,4 +106,38 @@ async fn owner_of_a_silent_alert_is_told_once_with_broader_versions() {
     let count = mails.len();
     set_clock(&portal, "2027-05-22T09:00:00+05:30").await;
     assert_eq!(silence_mails(&portal, NIMAL).await.len(), count);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_click_stops_the_mails_about_silent_alerts() {
+    let portal = start_portal().await;
+    let owner = create_subscriber(&portal, "nimal", "professional").await;
+    let silent = save(&owner, &bridges_in("Mannar")).await;
+    set_clock(&portal, "2027-01-20T09:00:00+05:30").await;
+    let mails = silence_mails(&portal, NIMAL).await;
+    let path = unsubscribe_path(&mails[0]);
+    let is_mailed = async || {
+        let query = "select silence_mails from users where email = $1";
+        sqlx::query_scalar::<_, bool>(query).bind(NIMAL).fetch_one(&portal.state.db).await.unwrap()
+    };
+    let page = portal.guest().get_unchecked(&path).await;
+    assert!(page.text().contains("alerts that find nothing"), "{}", page.text());
+    for forged in [format!("{path}x"), path.replace("silent-alerts-", "bid-reminders-")] {
+        assert_eq!(post_unsubscribe(&portal, &forged, "off=1").await.status(), 404, "{forged}");
+    }
+    assert!(is_mailed().await, "neither the page nor a forged link changes anything");
+    for form in ["List-Unsubscribe=One-Click", "List-Unsubscribe=One-Click"] {
+        assert!(post_unsubscribe(&portal, &path, form).await.status().is_success());
+        assert!(!is_mailed().await);
+    }
+
+    // A changed alert that stays silent causes no mail any more, until the mails are on again.
+    let owner = portal.sign_in("nimal").await;
+    owner.put(&silent, &bridges_in("Ampara")).await.expect(200);
+    set_clock(&portal, "2027-04-22T09:00:00+05:30").await;
+    assert_eq!(silence_mails(&portal, NIMAL).await.len(), 1);
+    assert!(post_unsubscribe(&portal, &path, "again=1").await.status().is_success());
+    assert!(is_mailed().await);
+    set_clock(&portal, "2027-04-23T09:00:00+05:30").await;
+    assert_eq!(silence_mails(&portal, NIMAL).await.len(), 2);
 }

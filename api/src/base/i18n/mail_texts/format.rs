@@ -1,7 +1,10 @@
 //! Formats dates, closing times and amounts of money in each language.
 
 use super::MailTexts;
-use crate::base::i18n::phrase::Values;
+use crate::{
+    base::i18n::phrase::Values,
+    domain::deadlines::{ClosedReason, OfficeDays},
+};
 use tender_model::{
     tender::{CLOSING, FieldState, Tender},
     vocabulary::{Day, Language, Moment},
@@ -94,14 +97,29 @@ impl MailTexts {
     }
 
     /// Formats an amount of minor units as whole units, rounded down, with thousands separators:
-    /// `Rs. 1,091,000`. Other currencies than the rupee are shown by their code: `USD 999`.
-    pub(crate) fn money(&self, minor: i64, currency: &str) -> String {
-        let amount = group_thousands(minor / 100);
-        if currency == "LKR" {
-            self.tender.rupees.with(&[("amount", &amount)])
-        } else {
-            format!("{currency} {amount}")
-        }
+    /// `LKR 1,091,000`.
+    pub(crate) fn money(minor: i64, currency: &str) -> String {
+        format!("{currency} {}", group_thousands(minor / 100))
+    }
+
+    /// A sentence that warns of a Poya day or a public holiday on the day of a deadline, and one that warns of
+    /// such a day before it. Empty if there is none. Nobody needs a warning of a weekend.
+    pub(crate) fn closed_offices(&self, deadline: Moment, offices: &OfficeDays) -> String {
+        let reason = |day: Day| match offices.closed_on(day)?.reason {
+            ClosedReason::Poya => Some(&self.tender.poya),
+            ClosedReason::Public => Some(&self.tender.public_holiday),
+            ClosedReason::Weekend => None,
+        };
+        let day = deadline.day();
+        let on_day = reason(day).map(|reason| self.tender.closed_day.with(&[("reason", reason)]));
+        let before = day.yesterday().ok().and_then(reason).map(|reason| {
+            let last_open = offices.last_open_before(day).and_then(Moment::start_of);
+            last_open.map_or_else(
+                || self.tender.closed_before.with(&[("reason", reason)]),
+                |open| self.tender.closed_before_until.with(&[("reason", reason), ("day", &self.day(open))]),
+            )
+        });
+        on_day.into_iter().chain(before).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -137,6 +155,7 @@ pub(crate) fn shortened(title: &str, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::coverage::{Holiday, HolidayKind};
 
     #[test]
     fn times_use_the_sri_lankan_format() {
@@ -175,10 +194,34 @@ mod tests {
 
     #[test]
     fn money_is_shown_in_whole_grouped_units() {
-        let money = |minor, currency| MailTexts::of(Language::English).money(minor, currency);
-        assert_eq!(money(109_100_000, "LKR"), "Rs. 1,091,000");
-        assert_eq!(money(99_900, "USD"), "USD 999");
-        assert_eq!(MailTexts::of(Language::Sinhala).money(100_000, "LKR"), "රු. 1,000");
+        assert_eq!(MailTexts::money(109_100_000, "LKR"), "LKR 1,091,000");
+        assert_eq!(MailTexts::money(99_900, "USD"), "USD 999");
+    }
+
+    #[test]
+    fn holidays_on_the_closing_day_and_before_it_are_named() {
+        let holiday = |day: &str, kind| Holiday { day: day.parse().unwrap(), name: "H".into(), kind };
+        let offices = OfficeDays::new(vec![
+            holiday("2026-12-23", HolidayKind::Poya),
+            holiday("2026-12-24", HolidayKind::NoPapers),
+            holiday("2026-12-25", HolidayKind::Public),
+        ]);
+        let warning = |language, day: &str| {
+            let at = format!("{day}T14:00:00+05:30").parse().unwrap();
+            MailTexts::of(language).closed_offices(at, &offices)
+        };
+        let english = |day| warning(Language::English, day);
+        assert_eq!(english("2026-12-23"), "Offices are closed on this day (Poya day).");
+        let before = "Offices are closed on the day before (Poya day); the last open day is Tue 22 Dec 2026.";
+        assert_eq!(english("2026-12-24"), before);
+        let after_christmas =
+            "Offices are closed on the day before (public holiday); the last open day is Thu 24 Dec 2026.";
+        assert_eq!(english("2026-12-26"), after_christmas, "a Saturday after a holiday");
+        for quiet in ["2026-12-22", "2026-12-28", "2026-12-21"] {
+            assert_eq!(english(quiet), "", "{quiet}: no holiday, although offices close on weekends");
+        }
+        assert!(warning(Language::Sinhala, "2026-12-23").contains("පෝය දිනය"));
+        assert!(warning(Language::Tamil, "2026-12-25").contains("பொது விடுமுறை"));
     }
 
     #[test]

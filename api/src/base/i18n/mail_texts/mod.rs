@@ -78,7 +78,6 @@ pub(crate) struct FrameTexts {
     /// Used if the recipient's name is unknown.
     reader: String,
     pub(crate) times: String,
-    pub(crate) or_open: String,
     pub(crate) choose: String,
 }
 
@@ -95,10 +94,14 @@ pub(crate) struct TenderTexts {
     pub(crate) cida: Phrase,
     pub(crate) bid_bond: Phrase,
     pub(crate) fee: Phrase,
-    rupees: Phrase,
     see_notice: String,
     uncertain_closing: Phrase,
     two_closings: Phrase,
+    closed_day: Phrase,
+    closed_before: Phrase,
+    closed_before_until: Phrase,
+    poya: String,
+    public_holiday: String,
     not_certain: Phrase,
     /// Precedes the printed text from which an uncertain field was read.
     pub(crate) printed: Phrase,
@@ -186,6 +189,9 @@ pub(crate) struct AlertTexts {
     pub(crate) open: String,
     pub(crate) see_matches: String,
     pub(crate) see_alerts: String,
+    /// The buttons of mails with several tenders.
+    pub(crate) all_matches: String,
+    pub(crate) all_alerts: String,
     pub(crate) silence: CountedPhrase,
 }
 
@@ -196,6 +202,8 @@ pub(crate) struct SavedTexts {
     pub(crate) intro_changed: CountedPhrase,
     pub(crate) intro_closing: CountedPhrase,
     pub(crate) see_all: String,
+    /// The button of mails with several tenders.
+    pub(crate) all_saved: String,
     pub(crate) silence: String,
 }
 
@@ -290,6 +298,8 @@ pub(crate) struct SilenceTexts {
     pub(crate) without_days: String,
     pub(crate) without_excludes: String,
     pub(crate) without_filters: String,
+    /// The link that switches the mails off.
+    pub(crate) stop: String,
 }
 
 /// The names of what a company has, in mails.
@@ -311,6 +321,8 @@ pub(crate) struct BidReminderTexts {
     pub(crate) closing: String,
     /// A text message.
     pub(crate) message: Phrase,
+    /// The link that switches the mails off.
+    pub(crate) silence: String,
 }
 
 /// The names of the documents that bidders submit.
@@ -423,6 +435,11 @@ pub(crate) struct UnsubscribeTexts {
     pub(crate) ask_report: Phrase,
     pub(crate) done_report: Phrase,
     pub(crate) again_report: Phrase,
+    pub(crate) ask_bid_reminders: String,
+    pub(crate) done_bid_reminders: String,
+    pub(crate) ask_silence: String,
+    pub(crate) done_silence: String,
+    pub(crate) again_silence: String,
     pub(crate) nothing: String,
     pub(crate) account: String,
     quoted: Phrase,

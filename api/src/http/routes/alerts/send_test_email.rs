@@ -16,6 +16,7 @@ use crate::{
 use anyhow::Context;
 use axum::extract::State;
 use jiff::{SignedDuration, Timestamp};
+use tender_model::display_title::display_title;
 
 /// The maximum number of account mails to a user in an hour. A test mail counts as an account
 /// mail; mails with an alert's matches do not.
@@ -59,7 +60,7 @@ pub async fn send_test_email(
     let (written, link) = match &newest {
         Some(found) => {
             let tender = &found.tender;
-            let title = mail_texts::shortened(&tender.title, 200);
+            let title = mail_texts::shortened(&display_title(&tender.title), 200);
             let closing = tender.dates.closing.map(|at| words.moment(at));
             let mails = &words.mails;
             let mail = if closing.is_some() { &mails.test_closing } else { &mails.test };

@@ -89,6 +89,7 @@ pub async fn send_message(
             action: "Answer",
             link: &link,
             note: "Sent by the contact form.",
+            unsubscribe: None,
         };
         account_mail::seal(&state, &mut tx, Recipient::operator(to), &mail).await?;
     }

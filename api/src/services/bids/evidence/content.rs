@@ -1,11 +1,15 @@
 //! What stands in an evidence pack.
 
 use super::texts::EvidenceTexts;
-use crate::base::i18n::{mail_texts::MailTexts, term_names::TermNames};
+use crate::{
+    base::i18n::{mail_texts::MailTexts, term_names::TermNames},
+    domain::deadlines::OfficeDays,
+};
 use pdf_pages::{Block, Frame};
 use serde_json::Value;
 use tender_model::{
-    tender::{FieldChange, FieldState, Source, Tender},
+    display_title::display_title,
+    tender::{CLOSING, FieldChange, FieldState, Source, Tender},
     vocabulary::{Language, Moment, OtherGrades},
 };
 
@@ -39,16 +43,17 @@ pub(super) fn blocks(
     clips: Vec<Clip>,
     texts: &EvidenceTexts,
     (language, base_url): (Language, &str),
+    offices: &OfficeDays,
 ) -> Vec<Block> {
     let record = serde_json::to_value(tender).unwrap_or_default();
     let writer = Writer { texts, terms: TermNames::of(language), language, record };
     let mut blocks = vec![
         Block::Note(texts.heading.clone()),
-        Block::Title(tender.title.clone()),
-        Block::Text(tender.organization.name.clone()),
+        Block::Title(display_title(&tender.title).into_owned()),
+        Block::Text(display_title(&tender.organization.name).into_owned()),
         Block::Note(texts.intro.clone()),
         Block::Heading(texts.tender.clone()),
-        Block::Facts(writer.facts(tender, base_url)),
+        Block::Facts(writer.facts(tender, base_url, offices)),
         Block::Heading(texts.publications.clone()),
     ];
     let left_out = tender.sources.len().saturating_sub(clips.len());
@@ -86,7 +91,7 @@ pub(super) fn frame(tender: &Tender, texts: &EvidenceTexts, language: Language, 
     let utc = now.timestamp().to_zoned(jiff::tz::TimeZone::UTC);
     let small = |number: i8| u8::try_from(number).unwrap_or_default();
     Frame {
-        title: format!("{}: {}", texts.heading, tender.title),
+        title: format!("{}: {}", texts.heading, display_title(&tender.title)),
         language: language.as_str().to_owned(),
         footer: format!("{PORTAL} · {created}"),
         page_of: texts.page_of.clone(),
@@ -104,7 +109,7 @@ pub(super) fn frame(tender: &Tender, texts: &EvidenceTexts, language: Language, 
 
 impl Writer<'_> {
     /// The tender in short.
-    fn facts(&self, tender: &Tender, base_url: &str) -> Vec<(String, String)> {
+    fn facts(&self, tender: &Tender, base_url: &str, offices: &OfficeDays) -> Vec<(String, String)> {
         let mut rows = Vec::new();
         for path in [
             "referenceNo",
@@ -118,7 +123,12 @@ impl Writer<'_> {
             "location.district",
         ] {
             if let Some(value) = at_path(&self.record, path).filter(|value| !value.is_null()) {
-                rows.push((self.texts.name(path).to_owned(), self.value(path, value)));
+                let mut text = self.value(path, value);
+                if let Some(closing) = tender.dates.closing.filter(|_| path == CLOSING) {
+                    let warning = MailTexts::of(self.language).closed_offices(closing, offices);
+                    text = format!("{text}\n{warning}").trim_end().to_owned();
+                }
+                rows.push((self.texts.name(path).to_owned(), text));
             }
         }
         rows.push((self.texts.source.clone(), format!("{base_url}/tenders/{}", tender.id)));
@@ -240,6 +250,7 @@ impl Writer<'_> {
         match admitted {
             Some(OtherGrades::Higher) => self.texts.or_higher.clone(),
             Some(OtherGrades::Lower) => self.texts.or_lower.clone(),
+            None if matches!(path, "title" | "organization.name") => display_title(text).into_owned(),
             None => self.terms.field_value(path, text).unwrap_or_else(|| text.to_owned()),
         }
     }
@@ -285,6 +296,7 @@ fn grouped(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::coverage::{Holiday, HolidayKind};
     use serde_json::json;
 
     fn tender() -> Tender {
@@ -305,7 +317,13 @@ mod tests {
         let tender = tender();
         let texts = EvidenceTexts::of(Language::English);
         let clips = vec![Clip { source: tender.sources[0].clone(), bytes: None }];
-        let blocks = blocks(&tender, clips, texts, (Language::English, "https://portal.example"));
+        let blocks = blocks(
+            &tender,
+            clips,
+            texts,
+            (Language::English, "https://portal.example"),
+            &OfficeDays::default(),
+        );
         let text = format!("{blocks:?}");
         for expected in [
             "Daily Lanka, ",
@@ -326,8 +344,39 @@ mod tests {
     fn rows(tender: &Tender, language: Language) -> String {
         format!(
             "{:?}",
-            blocks(tender, Vec::new(), EvidenceTexts::of(language), (language, "https://portal.example"))
+            blocks(
+                tender,
+                Vec::new(),
+                EvidenceTexts::of(language),
+                (language, "https://portal.example"),
+                &OfficeDays::default()
+            )
         )
+    }
+
+    #[test]
+    fn a_pack_warns_of_holidays_and_shows_titles_in_title_form() {
+        let mut tender = tender();
+        tender.title = "SUPPLY OF OFFICE CHAIRS AND TABLES".into();
+        tender.organization.name = "MAHAWELI AUTHORITY OF SRI LANKA".into();
+        let holiday = |day: &str, kind| Holiday { day: day.parse().unwrap(), name: "H".into(), kind };
+        let offices = OfficeDays::new(vec![
+            holiday("2026-12-09", HolidayKind::Public),
+            holiday("2026-12-10", HolidayKind::Poya),
+        ]);
+        let texts = EvidenceTexts::of(Language::English);
+        let place = (Language::English, "https://portal.example");
+        let blocks = format!("{:?}", blocks(&tender, Vec::new(), texts, place, &offices));
+        for expected in [
+            "Thu 10 Dec 2026, 2.00 p.m.\\nOffices are closed on this day (Poya day). Offices are closed on the day before",
+            "(public holiday); the last open day is Tue 8 Dec 2026.",
+            "Title(\"Supply of Office Chairs and Tables\")",
+            "Text(\"Mahaweli Authority of Sri Lanka\")",
+        ] {
+            assert!(blocks.contains(expected), "{expected:?} is not in {blocks}");
+        }
+        let frame = frame(&tender, texts, Language::English, "2026-12-01T09:00:00+05:30".parse().unwrap());
+        assert_eq!(frame.title, "Evidence of a tender notice: Supply of Office Chairs and Tables");
     }
 
     #[test]

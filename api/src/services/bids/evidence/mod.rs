@@ -57,12 +57,13 @@ impl Board<'_> {
                 .into(),
             });
         };
+        let offices = self.office_days(&tender).await?;
         let permit = WRITERS.acquire().await.map_err(anyhow::Error::from)?;
         let clips = self.read_clips(&tender).await?;
         let texts = EvidenceTexts::of(self.user.language);
         let (now, base_url) = (self.context.clock.moment(), self.context.config.base_url());
         let name = format!("evidence-{}.pdf", tender.id);
-        let blocks = content::blocks(&tender, clips, texts, (self.user.language, &base_url));
+        let blocks = content::blocks(&tender, clips, texts, (self.user.language, &base_url), &offices);
         let frame = content::frame(&tender, texts, self.user.language, now);
         let folders = self.font_folders();
         let content = tokio::task::spawn_blocking(move || write(&blocks, &frame, &folders))

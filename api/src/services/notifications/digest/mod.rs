@@ -6,7 +6,7 @@ use super::{
     excerpt::Excerpt,
     mail_frame::{ComposeError, Envelope, Frame, InlineImage},
     news::{Entry, News, NewsReason, TenderState, heading, is_settled},
-    tender_card::Card,
+    tender_card::{Card, Note, collect_notes},
     uncertain_fields::{self, PrintedText},
 };
 use crate::{
@@ -176,6 +176,7 @@ impl NewsCard {
         }
         if TenderState::of(&entry.tender) != TenderState::Open {
             card.closing = String::new();
+            card.closed_offices = String::new();
         }
         let whys = entry.alerts.iter().map(|alert| {
             let name = mail_texts::shortened(&alert.name, 100);
@@ -293,6 +294,16 @@ struct Layout<'a> {
     elsewhere_link: String,
     see_more: &'a str,
     is_single: bool,
+    /// The button of a mail with several tenders.
+    button: Option<Button<'a>>,
+    /// What is not certain in the tenders of a mail with several ones.
+    notes: Vec<Note>,
+}
+
+/// The main action of a mail.
+struct Button<'a> {
+    label: &'a str,
+    link: String,
 }
 
 impl<'a> Layout<'a> {
@@ -313,16 +324,28 @@ impl<'a> Layout<'a> {
             cards: section.shown.iter().map(|entry| NewsCard::new(entry, excerpts, envelope)).collect(),
             more: if section.more > 0 { more(section.more) } else { String::new() },
         });
+        let mut blocks: Vec<Block<'_>> = blocks.collect();
+        let notes =
+            collect_notes(blocks.iter_mut().flat_map(|block| &mut block.cards).map(|news| &mut news.card));
         let is_saved = news.alerts().is_empty();
+        let is_single = news.entries.len() == 1;
+        let all_alerts = format!("{}/alert-settings", envelope.base_url);
+        let button = match blocks.as_slice() {
+            [block] if is_saved => Button { label: &words.saved.all_saved, link: block.link.clone() },
+            [block] if !has_headings => Button { label: &words.alerts.all_matches, link: block.link.clone() },
+            _ => Button { label: &words.alerts.all_alerts, link: all_alerts.clone() },
+        };
         Self {
-            blocks: blocks.collect(),
+            button: Some(button).filter(|_| !is_single),
+            notes,
+            blocks,
             elsewhere: match elsewhere {
                 0 => String::new(),
                 count => words.news.more_elsewhere.with(&[("count", &count)]),
             },
-            elsewhere_link: format!("{}/alert-settings", envelope.base_url),
+            elsewhere_link: all_alerts,
             see_more: if is_saved { &words.saved.see_all } else { &words.alerts.see_matches },
-            is_single: news.entries.len() == 1,
+            is_single,
         }
     }
 }

@@ -165,3 +165,17 @@ fn a_mail_with_the_longest_texts_is_not_clipped() {
         assert!(mail.text.contains("RDA/SP/2027/0"));
     }
 }
+
+/// A link in the middle of a sentence is hard to hit with a finger.
+#[test]
+fn links_are_rows_or_buttons() {
+    for (name, mail) in samples(Language::English) {
+        let tags: Vec<&str> =
+            mail.html.split("<a ").skip(1).filter_map(|rest| rest.split('>').next()).collect();
+        assert!(tags.len() >= 2, "{name}: {}", mail.html);
+        for tag in tags {
+            let is_row = tag.contains("display:block") || tag.contains("display:inline-block");
+            assert!(is_row && tag.contains("padding:"), "{name}: {tag}");
+        }
+    }
+}

@@ -4,7 +4,7 @@ use super::{
     ParsedMail, change, doubtful_tender, english, new_match, news_of, reminder, tender, with_closing,
 };
 use crate::domain::digest::DigestItem;
-use tender_model::tender::FieldState;
+use tender_model::tender::{FieldState, Tender};
 
 #[test]
 fn uncertain_fields_are_named_and_doubtful_ones_shown_as_printed() {
@@ -86,4 +86,24 @@ fn a_reminder_uses_the_earlier_of_two_closings_and_says_so() {
     assert!(mail.subject.starts_with("1 day left: "), "{}", mail.subject);
     let both = "Two closings were read (Sun 2 May 2027, 2.00 p.m. and Mon 3 May 2027, 10.00 a.m.). Reminders use the earlier one.";
     assert!(mail.text.contains(both), "{}", mail.text);
+}
+
+#[test]
+fn a_mail_with_several_tenders_says_once_what_is_not_certain() {
+    let doubt = |nth: u128, fields: &[&str]| {
+        let states = fields.iter().map(|field| ((*field).to_owned(), FieldState::Doubtful));
+        new_match(Tender { field_states: Some(states.collect()), ..tender(nth, &format!("Lot {nth}")) })
+    };
+    let items = vec![doubt(1, &["title"]), doubt(2, &[]), doubt(3, &["title"]), doubt(4, &["category"])];
+    let mail = english(items);
+    for part in [&mail.text, &mail.html] {
+        assert_eq!(part.matches("Not certain: title. Check the notice.").count(), 1, "{part}");
+        assert_eq!(part.matches("Not certain: category. Check the notice.").count(), 1, "{part}");
+    }
+    for line in ["Lot 1 *", "Lot 2", "Lot 3 *", "Lot 4 **", "* Not certain: title. Check the notice."] {
+        assert!(mail.text.lines().any(|found| found == line), "{line} is not in {}", mail.text);
+    }
+    let alone = english(vec![doubt(1, &["title"])]);
+    assert!(alone.text.lines().any(|line| line == "Not certain: title. Check the notice."));
+    assert!(alone.text.lines().any(|line| line == "Lot 1"), "{}", alone.text);
 }

@@ -107,6 +107,7 @@ fn with_envelope<Made>(language: Language, make: impl FnOnce(&Envelope<'_>) -> M
         ),
         now: NOW.parse().unwrap(),
         company: None,
+        offices: None,
     })
 }
 

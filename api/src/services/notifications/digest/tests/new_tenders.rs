@@ -1,12 +1,22 @@
 //! Mails about new tenders: both parts, the limits of a mail, and harmful names.
 
-use super::{ParsedMail, alert, clips, english, new_match, news_of, render, tender, with_envelope};
+use super::{
+    ParsedMail, alert, change, clips, english, full_tender, new_match, news_of, parse_mail, render, tender,
+    with_closing, with_envelope, with_status,
+};
 use crate::{
-    domain::digest::DigestItem,
-    services::notifications::digest::{Excerpts, compose},
+    domain::{
+        coverage::{Holiday, HolidayKind},
+        deadlines::OfficeDays,
+        digest::DigestItem,
+    },
+    services::notifications::{
+        digest::{Excerpts, compose},
+        mail_frame::Envelope,
+    },
 };
 use mail_parser::MessageParser;
-use tender_model::vocabulary::Language;
+use tender_model::vocabulary::{Language, TenderStatus};
 
 #[test]
 fn both_parts_show_tender_buyer_closing_and_reason() {
@@ -91,4 +101,65 @@ fn line_breaks_in_names_add_no_header() {
         compose(envelope, &news, &Excerpts::new(), &mut clips(), false).unwrap()
     });
     assert!(MessageParser::default().parse(&bytes).unwrap().bcc().is_none());
+}
+
+#[test]
+fn titles_in_capitals_and_amounts_are_shown_as_on_the_screens() {
+    let title = "SUPPLY OF TYRES AND TUBES TO CEB";
+    let mail = english(vec![new_match(full_tender(5, title, "MAHAWELI AUTHORITY OF SRI LANKA"))]);
+    assert_eq!(mail.subject, "New tender: Supply of Tyres and Tubes to CEB (2 days left)");
+    for part in [mail.text, mail.html] {
+        assert!(part.contains("Supply of Tyres and Tubes to CEB"), "{part}");
+        assert!(part.contains("Mahaweli Authority of Sri Lanka"), "{part}");
+        assert!(part.contains("Bid security LKR 250,000 · Document fee LKR 7,500"), "{part}");
+        assert!(!part.contains("Rs."), "{part}");
+    }
+}
+
+/// The mail with these items, if the 2nd and the 3rd of May 2027 are holidays.
+fn mail_near_holidays(items: Vec<DigestItem>) -> ParsedMail {
+    let holiday = |day: &str, kind| Holiday { day: day.parse().unwrap(), name: "H".into(), kind };
+    let offices = OfficeDays::new(vec![
+        holiday("2027-05-02", HolidayKind::Public),
+        holiday("2027-05-03", HolidayKind::Poya),
+    ]);
+    with_envelope(Language::English, |envelope| {
+        let envelope = Envelope { offices: Some(&offices), ..envelope.clone() };
+        let news = news_of(items);
+        parse_mail(&compose(&envelope, &news, &Excerpts::new(), &mut clips(), false).unwrap())
+    })
+}
+
+#[test]
+fn a_closing_near_a_holiday_has_a_warning() {
+    let tender = tender(5, "Supply of tyres");
+    let mail = mail_near_holidays(vec![new_match(tender.clone())]);
+    let on_day = "(2 days left)\nOffices are closed on this day (Poya day). Offices are closed on the day before (public holiday); the last open day is Fri 30 Apr 2027.\n";
+    assert!(mail.text.contains(on_day), "{}", mail.text);
+    assert!(mail.html.contains("Offices are closed on this day (Poya day)."), "{}", mail.html);
+    let before = with_closing(tender.clone(), "2027-05-04T10:00:00+05:30");
+    let mail = mail_near_holidays(vec![change(tender.clone(), before, 2)]);
+    let warning = "Offices are closed on the day before (Poya day); the last open day is Fri 30 Apr 2027.";
+    assert!(mail.text.contains(warning) && !mail.text.contains("on this day"), "{}", mail.text);
+    let later = with_closing(tender.clone(), "2027-05-07T10:00:00+05:30");
+    let cancelled = with_status(&tender, TenderStatus::Cancelled);
+    for items in [vec![new_match(later)], vec![change(tender, cancelled, 2)]] {
+        let mail = mail_near_holidays(items);
+        assert!(!mail.text.contains("Offices are closed"), "{}", mail.text);
+    }
+}
+
+#[test]
+fn a_mail_has_one_button_for_its_main_action() {
+    let one = english(vec![new_match(tender(5, "Supply of tyres"))]).html;
+    assert_eq!((one.matches("View the tender").count(), one.matches("See all matches").count()), (1, 0));
+    let two = [5, 6].map(|nth| new_match(tender(nth, "Supply of tyres")));
+    let several = english(two.to_vec()).html;
+    let button = several.split("See all matches").collect::<Vec<_>>();
+    assert_eq!((several.matches("View the tender").count(), button.len()), (0, 2), "{several}");
+    let link = button[0].rsplit("href=\"").next().unwrap();
+    assert!(link.starts_with("https://portal.example/alert-settings?alert="), "{link}");
+    let other = DigestItem { alert: alert(10, "Wheels"), ..new_match(tender(50, "Wheels alone")) };
+    let digest = render(Language::English, [two.to_vec(), vec![other]].concat(), true).html;
+    assert_eq!(digest.matches("Open your alerts").count(), 1, "{digest}");
 }
