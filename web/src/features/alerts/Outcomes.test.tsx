@@ -41,10 +41,17 @@ it("names what is counted, and tells which matches wait for the first e-mail", a
     "Opened",
     "Bid",
     "Won",
-    "Value won",
   ]);
   const waiting = await table.findByRole("link", { name: "4 matches, not e-mailed yet" });
   expect(waiting).toHaveAttribute("href", "/alert-settings?alert=b");
   expect(waiting.closest("tr")).toHaveTextContent(/^Roofs/);
   expect(table.queryByText(/8 matches/)).toBeNull();
+});
+
+it("has a column for the value of the bids won once there are some", async () => {
+  const { total, ...rest } = answers["/api/alerts/outcomes"] as { total: object };
+  answers["/api/alerts/outcomes"] = { ...rest, total: { ...total, wonValue: 2_500_000 } };
+  renderAt(<Outcomes />);
+  expect(await screen.findByRole("columnheader", { name: "Value won" })).toBeVisible();
+  expect(screen.getByText("Value of the bids won: LKR 2,500,000")).toBeVisible();
 });

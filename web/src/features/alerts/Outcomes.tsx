@@ -61,6 +61,7 @@ export function Outcomes() {
   const [days, setDays] = useState<OutcomeDays>(90);
   const { data } = useQuery(alertOutcomes(days));
   const waitingMatches = useWaitingMatches();
+  const hasValue = data !== undefined && data.total.wonValue > 0;
   return (
     <StatisticsPanel
       title={t("alerts.outcome.title")}
@@ -85,7 +86,7 @@ export function Outcomes() {
       {data ? (
         <>
           <Funnel total={data.total} />
-          {data.total.wonValue > 0 && (
+          {hasValue && (
             <p className="mt-3 text-[0.9375rem]">
               {t("alerts.outcome.value", { amount: formatAmount(data.total.wonValue, "LKR") })}
             </p>
@@ -96,7 +97,7 @@ export function Outcomes() {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the table
             tabIndex={0}
           >
-            <table className="w-full min-w-[30rem] text-[0.9375rem]">
+            <table className={`w-full text-[0.9375rem] ${hasValue ? "min-w-[30rem]" : ""}`}>
               <thead>
                 <tr className="border-b border-line text-left text-sm text-ink-soft">
                   <th scope="col" className="py-1.5 pr-3 font-normal">
@@ -107,9 +108,11 @@ export function Outcomes() {
                       {t(`alerts.outcome.${step}`)}
                     </th>
                   ))}
-                  <th scope="col" className="py-1.5 pl-2 text-right font-normal">
-                    {t("alerts.outcome.wonValue")}
-                  </th>
+                  {hasValue && (
+                    <th scope="col" className="py-1.5 pl-2 text-right font-normal">
+                      {t("alerts.outcome.wonValue")}
+                    </th>
+                  )}
                 </tr>
               </thead>
               <tbody>
@@ -157,9 +160,11 @@ export function Outcomes() {
                           </td>
                         );
                       })}
-                      <td className="py-1.5 pl-2 text-right whitespace-nowrap tabular-nums">
-                        {outcome.wonValue > 0 ? formatAmount(outcome.wonValue, "LKR") : "–"}
-                      </td>
+                      {hasValue && (
+                        <td className="py-1.5 pl-2 text-right whitespace-nowrap tabular-nums">
+                          {outcome.wonValue > 0 ? formatAmount(outcome.wonValue, "LKR") : "–"}
+                        </td>
+                      )}
                     </tr>
                   );
                 })}

@@ -113,7 +113,8 @@ export function BuyerTerms({ buyer }: { buyer: BuyerDetails }) {
   const isFew = (name: SpreadName) => !buyer[name].summary && buyer[name].count < MIN_LISTED;
   const stated = NAMES.filter((name) => buyer[name].count > 0);
   const [few, usual] = [stated.filter(isFew), stated.filter((name) => !isFew(name))];
-  const absent = usual.length > 0 ? NAMES.filter((name) => buyer[name].count === 0) : [];
+  const hasUsual = NAMES.some((name) => buyer[name].summary);
+  const absent = hasUsual ? NAMES.filter((name) => buyer[name].count === 0) : [];
   if (stated.length === 0 && changes.changed === 0) return null;
   return (
     <SectionCard title={t("market.buyer.terms")}>
@@ -144,7 +145,7 @@ export function BuyerTerms({ buyer }: { buyer: BuyerDetails }) {
             })}
           </p>
         )}
-        {(usual.length > 0 || changes.changed > 0) && (
+        {(hasUsual || changes.changed > 0) && (
           <div className="py-3">
             <h3 className="font-semibold">{t("market.buyer.changes")}</h3>
             <p className="text-[0.9375rem]">
