@@ -335,10 +335,10 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
             <div className="lg:hidden">
               <MatchPreview form={input} onAdd={add} onTake={take} />
             </div>
-            <Filters />
+            <Filters form={input} />
             <MailSettings />
             <div className="grid gap-2.5 border-t border-line pt-5">
-              <AdvancedFilters />
+              <AdvancedFilters form={input} />
               <FormGroup
                 title={t("alerts.form.description")}
                 summary={input.description.trim() || t("account.optional")}
@@ -360,16 +360,18 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
                 <div className="min-w-0 grow basis-48 max-sm:basis-full">
                   <PreviewCount form={input} />
                 </div>
-                <Button variant="outlined" onClick={onClose}>
-                  {t("alerts.form.cancel")}
-                </Button>
-                <Button
-                  type="submit"
-                  disabled={save.isPending || formState.isSubmitting}
-                  className="max-sm:grow"
-                >
-                  {t(save.isPending ? busy : broad ? "alerts.breadth.saveAnyway" : idle)}
-                </Button>
+                <div className="flex gap-3 max-sm:w-full">
+                  <Button variant="outlined" className="shrink-0" onClick={onClose}>
+                    {t("alerts.form.cancel")}
+                  </Button>
+                  <Button
+                    type="submit"
+                    disabled={save.isPending || formState.isSubmitting}
+                    className="min-w-0 max-sm:grow"
+                  >
+                    {t(save.isPending ? busy : broad ? "alerts.breadth.saveAnyway" : idle)}
+                  </Button>
+                </div>
               </div>
             </div>
           </form>

@@ -1,6 +1,6 @@
 // The filters in the form of an alert: which tenders it matches besides its keywords.
 
-import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { Controller, useFormContext } from "react-hook-form";
 import { parseEnum } from "@/api/enums.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import {
@@ -84,10 +84,8 @@ function TextList({ field }: { field: ListFieldName }) {
 }
 
 /** What is bought, and where: the filters that most alerts have. */
-export function Filters() {
+export function Filters({ form }: { form: AlertForm }) {
   const { t } = useTranslation();
-  const { control } = useFormContext<AlertForm>();
-  const form = useWatch({ control }) as AlertForm;
   const rows = useSummaryRows(form);
   const chosen = (field: "categories" | "districts") => {
     const values = rows.find(({ name }) => name === field)?.values;
@@ -211,11 +209,11 @@ function useAdvancedSummary({ bodies, excludeKeywords, minDays, maxDays, ...form
     .join(" · ");
 }
 
-export function AdvancedFilters() {
+export function AdvancedFilters({ form }: { form: AlertForm }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { register, control, formState, getValues } = useFormContext<AlertForm>();
-  const summary = useAdvancedSummary(useWatch({ control }) as AlertForm);
+  const summary = useAdvancedSummary(form);
   const { bodies, excludeKeywords, minDays, maxDays } = formState.errors;
   return (
     <FormGroup
