@@ -74,6 +74,7 @@ test("an Enterprise subscriber gets an SMS and a webhook call, and an operator t
   const form = page.getByRole("region", { name: "Create New Alert Configuration" });
   await form.getByLabel("Keyword 1", { exact: true }).fill(word);
   await form.getByLabel("Name").fill(word);
+  await form.getByRole("button", { name: /^Sent to/ }).click();
   await form.getByRole("checkbox", { name: "SMS" }).check();
   await form.getByRole("checkbox", { name: "Webhook" }).check();
   await form.getByRole("button", { name: "Create Alert" }).click();

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { renderAt } from "@/testing/render.tsx";
 import { AlertEditor } from "./AlertEditor.tsx";
+import { newAlert } from "./form.ts";
 
 /** The methods and paths of the requests. */
 let requests: string[];
@@ -40,4 +41,40 @@ it("adds a keyword with Enter, and does not send the form", async () => {
   expect(screen.queryByText("Keyword is required")).toBeNull();
   expect(requests).not.toContain("POST /api/alerts");
   expect(onClose).not.toHaveBeenCalled();
+});
+
+const group = (name: RegExp) => screen.findByRole("button", { name });
+
+it("shows what the closed groups are set to", async () => {
+  const initial = {
+    ...newAlert,
+    provinces: ["Western" as const],
+    minValue: "5",
+    customEmail: "bids@example.lk",
+  };
+  renderAt(<AlertEditor id={null} initial={initial} proposed={null} onClose={vi.fn()} />);
+  const places = await group(/^Provinces and cities/);
+  expect(places).toHaveAccessibleName("Provinces and cities Western");
+  expect(places).toHaveAttribute("aria-expanded", "false");
+  expect(await group(/^Estimated value/)).toHaveAccessibleName(/5.*\(LKR\)$/);
+  expect(await group(/^Organisation types/)).toHaveAccessibleName("Organisation types Any");
+  expect(await group(/^Sent to/)).toHaveAccessibleName("Sent to bids@example.lk");
+  expect(await group(/^Advanced Filters/)).toHaveAccessibleName(
+    "Advanced Filters Included tender statuses: Published",
+  );
+});
+
+it("opens the group of an invalid field and leads to it", async () => {
+  const initial = {
+    ...newAlert,
+    name: "Bridges",
+    keywords: [{ term: "bridge", matchType: "contains" as const }],
+  };
+  renderAt(
+    <AlertEditor id={null} initial={{ ...initial, minDays: "x" }} proposed={null} onClose={vi.fn()} />,
+  );
+  expect(await group(/^Advanced Filters/)).toHaveAttribute("aria-expanded", "false");
+  await userEvent.click(await screen.findByRole("button", { name: "Create Alert" }));
+  expect(await screen.findByText("Must be whole days from 0 to 365")).toBeVisible();
+  expect(screen.getByRole("textbox", { name: /^Minimum days/ })).toHaveFocus();
 });

@@ -3,7 +3,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -28,9 +28,9 @@ import {
   toPreviewBody,
   withQuery,
 } from "./form.ts";
-import { Section, TwoColumns, useErrorText } from "./formParts.tsx";
+import { FormGroup, Section, TwoColumns, useErrorText } from "./formParts.tsx";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
-import { MatchPreview } from "./MatchPreview.tsx";
+import { MatchPreview, PreviewCount } from "./MatchPreview.tsx";
 import { TooBroad } from "./TooBroad.tsx";
 
 /** The keywords. Enter in a term adds another row, and does not send the form. */
@@ -101,18 +101,27 @@ function Keywords() {
   );
 }
 
+/** To whom and by what the alert sends, in one line. */
+function useRecipients(): string {
+  const { t } = useTranslation();
+  const { user } = useAccount();
+  const { control } = useFormContext<AlertForm>();
+  const [enabled, customEmail, channels] = useWatch({
+    control,
+    name: ["enabled", "customEmail", "channels"],
+  });
+  const mail = enabled ? customEmail.trim() || user?.email : t("alerts.card.silent");
+  return [mail, ...channels.map((channel) => t(`alerts.channel.${channel}`))].filter(Boolean).join(", ");
+}
+
 function MailSettings() {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { register, control, formState } = useFormContext<AlertForm>();
   const frequency = useWatch({ control, name: "frequency" });
+  const { customEmail, channels } = formState.errors;
   return (
     <Section title={t("alerts.form.mails")}>
-      <Checkbox
-        label={t("alerts.form.enabled")}
-        help={t("alerts.form.enabledHelp")}
-        {...register("enabled")}
-      />
       <TwoColumns>
         <SelectField label={t("alerts.form.frequency")} {...register("frequency")}>
           {FREQUENCIES.map((one) => (
@@ -130,17 +139,28 @@ function MailSettings() {
           />
         )}
       </TwoColumns>
-      <TextField
-        label={t("alerts.form.customEmail")}
-        optional={t("account.optional")}
-        help={t("alerts.form.customEmailHelp")}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        error={errorText(formState.errors.customEmail?.message)}
-        {...register("customEmail")}
-      />
-      <Channels />
+      <FormGroup
+        title={t("alerts.form.recipient")}
+        summary={useRecipients()}
+        hasError={customEmail !== undefined || channels !== undefined}
+      >
+        <Checkbox
+          label={t("alerts.form.enabled")}
+          help={t("alerts.form.enabledHelp")}
+          {...register("enabled")}
+        />
+        <TextField
+          label={t("alerts.form.customEmail")}
+          optional={t("account.optional")}
+          help={t("alerts.form.customEmailHelp")}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          error={errorText(customEmail?.message)}
+          {...register("customEmail")}
+        />
+        <Channels />
+      </FormGroup>
     </Section>
   );
 }
@@ -212,6 +232,32 @@ const FORM_FIELD_BY_PATH: Record<string, keyof AlertForm> = {
   "locations.cities": "cities",
 };
 
+/** The warning, scrolled into view when it appears: Save may be pressed far above it. */
+function BroadWarning({
+  breadth,
+  onTake,
+}: {
+  breadth: AlertPreview["breadth"];
+  onTake: (query: AlertQuery) => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <div ref={place} role="alert" className="scroll-mb-32">
+      <TooBroad breadth={breadth} onTake={onTake} />
+    </div>
+  );
+}
+
+/** The first invalid field gets the focus after an attempt to save, when its group is open. */
+function useFocusOnError(attempts: number) {
+  const fields = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (attempts > 0) fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [attempts]);
+  return fields;
+}
+
 interface EditorProps {
   id: string | null;
   initial: AlertForm;
@@ -224,8 +270,14 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const messageId = useId();
-  const form = useForm<AlertForm>({ resolver: zodResolver(alertSchema), defaultValues: initial });
+  const form = useForm<AlertForm>({
+    resolver: zodResolver(alertSchema),
+    defaultValues: initial,
+    // A field of a closed group can't have the focus yet.
+    shouldFocusError: false,
+  });
   const { register, handleSubmit, formState, setError, control } = form;
+  const fields = useFocusOnError(formState.submitCount);
   const input = useWatch({ control }) as AlertForm;
   // The idempotency key. It is sent with every attempt, so that repeated requests create one alert.
   const [submission] = useState(() => crypto.randomUUID());
@@ -267,39 +319,60 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
       )}
       <div className="mt-4 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <FormProvider {...form}>
-          <form noValidate className="grid gap-5" onSubmit={submit}>
+          <form
+            ref={fields}
+            noValidate
+            // What has the focus is scrolled to where the bar does not cover it.
+            className="grid gap-5 [&_:is(input,select,textarea,button)]:scroll-mb-32"
+            onSubmit={submit}
+          >
             <TextField
               label={t("alerts.form.name")}
               error={errorText(formState.errors.name?.message)}
               {...register("name")}
             />
-            <TextArea
-              label={t("alerts.form.description")}
-              optional={t("account.optional")}
-              rows={2}
-              error={errorText(formState.errors.description?.message)}
-              {...register("description")}
-            />
             <Keywords />
             <div className="lg:hidden">
               <MatchPreview form={input} onAdd={add} onTake={take} />
             </div>
+            <Filters form={input} />
             <MailSettings />
-            <Filters />
-            <AdvancedFilters />
-            <FormMessage id={messageId}>{message ?? null}</FormMessage>
-            {broad && (
-              <div role="alert">
-                <TooBroad breadth={broad} onTake={take} />
+            <div className="grid gap-2.5 border-t border-line pt-5">
+              <AdvancedFilters form={input} />
+              <FormGroup
+                title={t("alerts.form.description")}
+                summary={input.description.trim() || t("account.optional")}
+                hasError={formState.errors.description !== undefined}
+              >
+                <TextArea
+                  label={t("alerts.form.description")}
+                  optional={t("account.optional")}
+                  rows={2}
+                  error={errorText(formState.errors.description?.message)}
+                  {...register("description")}
+                />
+              </FormGroup>
+            </div>
+            {broad && <BroadWarning breadth={broad} onTake={take} />}
+            <div className="sticky bottom-0 z-10 -mx-2 grid gap-2 rounded-t-xl border border-b-0 border-line bg-sheet px-4 py-3 shadow-sheet">
+              <FormMessage id={messageId}>{message ?? null}</FormMessage>
+              <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
+                <div className="min-w-0 grow basis-48 max-sm:basis-full">
+                  <PreviewCount form={input} />
+                </div>
+                <div className="flex gap-3 max-sm:w-full">
+                  <Button variant="outlined" className="shrink-0" onClick={onClose}>
+                    {t("alerts.form.cancel")}
+                  </Button>
+                  <Button
+                    type="submit"
+                    disabled={save.isPending || formState.isSubmitting}
+                    className="min-w-0 max-sm:grow"
+                  >
+                    {t(save.isPending ? busy : broad ? "alerts.breadth.saveAnyway" : idle)}
+                  </Button>
+                </div>
               </div>
-            )}
-            <div className="flex flex-wrap justify-end gap-3 border-t border-line pt-4">
-              <Button variant="outlined" onClick={onClose}>
-                {t("alerts.form.cancel")}
-              </Button>
-              <Button type="submit" disabled={save.isPending || formState.isSubmitting}>
-                {t(save.isPending ? busy : broad ? "alerts.breadth.saveAnyway" : idle)}
-              </Button>
             </div>
           </form>
         </FormProvider>

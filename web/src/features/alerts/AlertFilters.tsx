@@ -1,8 +1,6 @@
 // The filters in the form of an alert: which tenders it matches besides its keywords.
 
-import { ChevronDown } from "lucide-react";
-import { useId, useState } from "react";
-import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { Controller, useFormContext } from "react-hook-form";
 import { parseEnum } from "@/api/enums.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import {
@@ -20,9 +18,10 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { ListField } from "@/ui/ListField.tsx";
+import { useSummaryRows } from "./AlertSummary.tsx";
 import { BodiesField } from "./BodiesField.tsx";
 import { type AlertForm, STATUSES } from "./form.ts";
-import { Section, TwoColumns, useErrorText } from "./formParts.tsx";
+import { FormGroup, Section, TwoColumns, useErrorText } from "./formParts.tsx";
 
 type ChoiceField = "categories" | "organizationTypes" | "provinces" | "districts" | "statuses" | "priorities";
 type ListFieldName = "cities" | "excludeKeywords";
@@ -84,11 +83,15 @@ function TextList({ field }: { field: ListFieldName }) {
   );
 }
 
-export function Filters() {
+/** What is bought, and where: the filters that most alerts have. */
+export function Filters({ form }: { form: AlertForm }) {
   const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { register, control, formState } = useFormContext<AlertForm>();
-  const provinces = useWatch({ control, name: "provinces" });
+  const rows = useSummaryRows(form);
+  const chosen = (field: "categories" | "districts") => {
+    const values = rows.find(({ name }) => name === field)?.values;
+    return values && t("alerts.form.chosen", { values: values.join(", ") });
+  };
+  const { provinces } = form;
   const offeredDistricts = provinces.length > 0 ? provinces.flatMap(districtsOf) : ALL_DISTRICTS;
   const topicLabel = (topic: Topic) => {
     const sector = parseEnum(SECTORS, topic);
@@ -98,36 +101,85 @@ export function Filters() {
   };
   return (
     <Section title={t("alerts.form.filters")}>
-      <ChoiceGroup field="categories" values={TOPICS} name={topicLabel} help={t("alerts.form.anyHelp")} />
       <ChoiceGroup
-        field="organizationTypes"
-        values={ORGANIZATION_TYPES}
-        name={(value) => t(`tenders.organizationType.${value}`)}
-      />
-      <ChoiceGroup
-        field="provinces"
-        values={PROVINCES}
-        name={(value) => vocabularyName("province", value, t)}
+        field="categories"
+        values={TOPICS}
+        name={topicLabel}
+        help={chosen("categories") ?? t("alerts.form.anyHelp")}
       />
       <ChoiceGroup
         field="districts"
         values={offeredDistricts}
         name={(value) => vocabularyName("district", value, t)}
+        help={chosen("districts") ?? t("alerts.form.anyDistrictHelp")}
+      />
+      <div className="grid gap-2.5">
+        <OtherPlaces form={form} />
+        <OrganizationTypes form={form} />
+        <EstimatedValue form={form} />
+      </div>
+    </Section>
+  );
+}
+
+function OtherPlaces({ form: { provinces, cities } }: { form: AlertForm }) {
+  const { t } = useTranslation();
+  const { formState } = useFormContext<AlertForm>();
+  const places = [...provinces.map((province) => vocabularyName("province", province, t)), ...cities];
+  return (
+    <FormGroup
+      title={t("alerts.form.otherPlaces")}
+      summary={places.join(", ") || t("alerts.form.any")}
+      hasError={formState.errors.cities !== undefined}
+    >
+      <ChoiceGroup
+        field="provinces"
+        values={PROVINCES}
+        name={(value) => vocabularyName("province", value, t)}
       />
       <TextList field="cities" />
+    </FormGroup>
+  );
+}
+
+function OrganizationTypes({ form }: { form: AlertForm }) {
+  const { t } = useTranslation();
+  const name = (value: AlertForm["organizationTypes"][number]) => t(`tenders.organizationType.${value}`);
+  return (
+    <FormGroup
+      title={t("alerts.form.organizationTypes")}
+      summary={form.organizationTypes.map(name).join(", ") || t("alerts.form.any")}
+    >
+      <ChoiceGroup field="organizationTypes" values={ORGANIZATION_TYPES} name={name} />
+    </FormGroup>
+  );
+}
+
+function EstimatedValue({ form }: { form: AlertForm }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { register, formState } = useFormContext<AlertForm>();
+  const { minValue, maxValue } = formState.errors;
+  const bounds = useSummaryRows(form).find(({ name }) => name === "value")?.values;
+  return (
+    <FormGroup
+      title={t("alerts.offer.value")}
+      summary={bounds ? `${bounds.join(", ")} (${form.currency})` : t("alerts.form.anyValue")}
+      hasError={minValue !== undefined || maxValue !== undefined}
+    >
       <div className="grid items-end gap-5 sm:grid-cols-3">
         <TextField
           label={t("alerts.form.minValue")}
           optional={t("account.optional")}
           inputMode="decimal"
-          error={errorText(formState.errors.minValue?.message)}
+          error={errorText(minValue?.message)}
           {...register("minValue")}
         />
         <TextField
           label={t("alerts.form.maxValue")}
           optional={t("account.optional")}
           inputMode="decimal"
-          error={errorText(formState.errors.maxValue?.message)}
+          error={errorText(maxValue?.message)}
           {...register("maxValue")}
         />
         <SelectField label={t("alerts.form.currency")} {...register("currency")}>
@@ -136,70 +188,71 @@ export function Filters() {
           ))}
         </SelectField>
       </div>
-    </Section>
+    </FormGroup>
   );
 }
 
-export function AdvancedFilters() {
+/** What the advanced filters are set to, in one line. */
+function useAdvancedSummary({ bodies, excludeKeywords, minDays, maxDays, ...form }: AlertForm): string {
+  const { t } = useTranslation();
+  const set = [
+    ["bodies", bodies],
+    ["excludeKeywords", excludeKeywords],
+    ["minDays", [minDays].filter(Boolean)],
+    ["maxDays", [maxDays].filter(Boolean)],
+    ["statuses", form.statuses.map((status) => t(`tenders.status.${status}`))],
+    ["priorities", form.priorities.map((priority) => t(`tenders.priority.${priority}`))],
+  ] as const;
+  return set
+    .filter(([, values]) => values.length > 0)
+    .map(([name, values]) => `${t(`alerts.form.${name}`)}: ${values.join(", ")}`)
+    .join(" · ");
+}
+
+export function AdvancedFilters({ form }: { form: AlertForm }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const id = useId();
   const { register, control, formState, getValues } = useFormContext<AlertForm>();
-  // The bodies may be all that a prefilled alert has.
-  const [isOpenedByUser, setOpen] = useState(getValues("bodies").length > 0);
+  const summary = useAdvancedSummary(form);
   const { bodies, excludeKeywords, minDays, maxDays } = formState.errors;
-  const open =
-    isOpenedByUser || [bodies, excludeKeywords, minDays, maxDays].some((error) => error !== undefined);
   return (
-    <div className="border-t border-line pt-3">
-      <button
-        type="button"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-        className="flex min-h-11 w-full items-center justify-between font-semibold"
-      >
-        {t("alerts.form.advanced")}
-        <ChevronDown size={18} aria-hidden className={`transition-transform ${open ? "rotate-180" : ""}`} />
-      </button>
-      <div id={id} hidden={!open} className="mt-3">
-        <div className="grid gap-5">
-          <Controller
-            control={control}
-            name="bodies"
-            render={({ field: { value, onChange }, fieldState }) => (
-              <BodiesField
-                bodies={value}
-                onChange={onChange}
-                error={errorText(fieldState.error?.message ?? fieldState.error?.root?.message)}
-              />
-            )}
+    <FormGroup
+      title={t("alerts.form.advanced")}
+      summary={summary || t("alerts.form.any")}
+      // The bodies may be all that a prefilled alert has.
+      isOpenAtFirst={getValues("bodies").length > 0}
+      hasError={[bodies, excludeKeywords, minDays, maxDays].some((error) => error !== undefined)}
+    >
+      <Controller
+        control={control}
+        name="bodies"
+        render={({ field: { value, onChange }, fieldState }) => (
+          <BodiesField
+            bodies={value}
+            onChange={onChange}
+            error={errorText(fieldState.error?.message ?? fieldState.error?.root?.message)}
           />
-          <TextList field="excludeKeywords" />
-          <TwoColumns>
-            <TextField
-              label={t("alerts.form.minDays")}
-              optional={t("account.optional")}
-              inputMode="numeric"
-              error={errorText(minDays?.message)}
-              {...register("minDays")}
-            />
-            <TextField
-              label={t("alerts.form.maxDays")}
-              optional={t("account.optional")}
-              inputMode="numeric"
-              error={errorText(maxDays?.message)}
-              {...register("maxDays")}
-            />
-          </TwoColumns>
-          <ChoiceGroup field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}`)} />
-          <ChoiceGroup
-            field="priorities"
-            values={PRIORITIES}
-            name={(value) => t(`tenders.priority.${value}`)}
-          />
-        </div>
-      </div>
-    </div>
+        )}
+      />
+      <TextList field="excludeKeywords" />
+      <TwoColumns>
+        <TextField
+          label={t("alerts.form.minDays")}
+          optional={t("account.optional")}
+          inputMode="numeric"
+          error={errorText(minDays?.message)}
+          {...register("minDays")}
+        />
+        <TextField
+          label={t("alerts.form.maxDays")}
+          optional={t("account.optional")}
+          inputMode="numeric"
+          error={errorText(maxDays?.message)}
+          {...register("maxDays")}
+        />
+      </TwoColumns>
+      <ChoiceGroup field="statuses" values={STATUSES} name={(value) => t(`tenders.status.${value}`)} />
+      <ChoiceGroup field="priorities" values={PRIORITIES} name={(value) => t(`tenders.priority.${value}`)} />
+    </FormGroup>
   );
 }

@@ -9,8 +9,24 @@ import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import type { Alert } from "./api.ts";
 import { type AlertForm, toForm } from "./form.ts";
 
-/** The rows of the summary: a label, and values of which one is enough. */
-function useSummaryRows(form: AlertForm): { label: string; values: string[] }[] {
+type SummaryField =
+  | "keywords"
+  | "categories"
+  | "bodies"
+  | "organizationTypes"
+  | "provinces"
+  | "districts"
+  | "value";
+
+interface SummaryRow {
+  name: SummaryField;
+  label: string;
+  /** One of them is enough. */
+  values: string[];
+}
+
+/** The rows of the summary, without what is not set. */
+export function useSummaryRows(form: AlertForm): SummaryRow[] {
   const { t } = useTranslation();
   const choiceLabel = useChoiceLabel();
   const bound = (name: "minValue" | "maxValue") =>
@@ -19,23 +35,30 @@ function useSummaryRows(form: AlertForm): { label: string; values: string[] }[] 
     SECTORS.some((sector) => sector === value)
       ? enumLabel(t, "tenders.sector", value)
       : vocabularyName("category", value, t);
-  const rows = [
-    { label: t("alerts.form.keywords"), values: form.keywords.map(({ term }) => term).filter(Boolean) },
-    { label: t("alerts.form.categories"), values: form.categories.map(topic) },
-    { label: t("alerts.form.bodies"), values: form.bodies },
+  const rows: SummaryRow[] = [
     {
+      name: "keywords",
+      label: t("alerts.form.keywords"),
+      values: form.keywords.map(({ term }) => term).filter(Boolean),
+    },
+    { name: "categories", label: t("alerts.form.categories"), values: form.categories.map(topic) },
+    { name: "bodies", label: t("alerts.form.bodies"), values: form.bodies },
+    {
+      name: "organizationTypes",
       label: t("alerts.form.organizationTypes"),
       values: form.organizationTypes.map((type) => t(`tenders.organizationType.${type}`)),
     },
     {
+      name: "provinces",
       label: t("alerts.form.provinces"),
       values: form.provinces.map((province) => vocabularyName("province", province, t)),
     },
     {
+      name: "districts",
       label: t("alerts.form.districts"),
       values: form.districts.map((district) => vocabularyName("district", district, t)),
     },
-    { label: t("alerts.offer.value"), values: [...bound("minValue"), ...bound("maxValue")] },
+    { name: "value", label: t("alerts.offer.value"), values: [...bound("minValue"), ...bound("maxValue")] },
   ];
   return rows.filter(({ values }) => values.length > 0);
 }

@@ -12,6 +12,7 @@ import { mailPace } from "./mailPace.ts";
 import { TooBroad } from "./TooBroad.tsx";
 
 const DEBOUNCE_MS = 500;
+/** Beyond the second, matches are shown on wide screens only, where they stand beside the form. */
 const MAX_SHOWN_MATCHES = 5;
 
 /**
@@ -26,6 +27,30 @@ function useDebouncedBody(form: AlertForm): AlertBody | null {
     return () => clearTimeout(timer);
   }, [written]);
   return JSON.parse(settled) as AlertBody | null;
+}
+
+/** The matches of the form, which follow it after `DEBOUNCE_MS`. */
+function usePreview(form: AlertForm) {
+  const body = useDebouncedBody(form);
+  const preview = useQuery({ ...alertPreview(body ?? {}), enabled: body !== null });
+  return { body, ...preview };
+}
+
+/** What the alert would find, in a line. The preview tells screen readers the same. */
+export function PreviewCount({ form }: { form: AlertForm }) {
+  const { t } = useTranslation();
+  const { body, data, error } = usePreview(form);
+  if (body === null) return <p className="text-sm text-ink-soft">{t("alerts.preview.begin")}</p>;
+  if (error || !data) return null;
+  return (
+    <p className="text-sm">
+      <strong className="text-base tabular-nums">
+        {data.matchCount}
+        {data.hasMore && "+"}
+      </strong>{" "}
+      {t("alerts.preview.matches", { count: data.matchCount, days: data.days })}
+    </p>
+  );
 }
 
 /** The error of the preview. A rate limit ends by itself, so only a hint is shown for it. */
@@ -50,11 +75,7 @@ interface MatchPreviewProps {
 
 export function MatchPreview({ form, onAdd, onTake }: MatchPreviewProps) {
   const { t } = useTranslation();
-  const body = useDebouncedBody(form);
-  const { data, error, isFetching } = useQuery({
-    ...alertPreview(body ?? {}),
-    enabled: body !== null,
-  });
+  const { body, data, error, isFetching } = usePreview(form);
   return (
     <section
       aria-label={t("alerts.preview.title")}
@@ -91,7 +112,7 @@ export function MatchPreview({ form, onAdd, onTake }: MatchPreviewProps) {
           )}
           <ul className="mt-3 grid gap-2.5">
             {data.matches.slice(0, MAX_SHOWN_MATCHES).map((match) => (
-              <li key={match._id}>
+              <li key={match._id} className="max-lg:nth-[n+3]:hidden">
                 <MatchedTender match={match} />
               </li>
             ))}

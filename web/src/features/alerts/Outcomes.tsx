@@ -6,7 +6,7 @@ import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
-import { type AlertOutcome, alertOutcomes, OUTCOME_DAYS, type OutcomeDays } from "./api.ts";
+import { type AlertOutcome, alertList, alertOutcomes, OUTCOME_DAYS, type OutcomeDays } from "./api.ts";
 import { StatisticsPanel } from "./StatisticsPanel.tsx";
 
 const STEPS = ["found", "relevant", "bid", "won"] as const;
@@ -44,6 +44,15 @@ function Funnel({ total }: { total: AlertOutcome }) {
   );
 }
 
+/** The matches of alerts that have not sent an e-mail yet. Their tenders count only from then on. */
+function useWaitingMatches(): ReadonlyMap<string, number> {
+  const { data } = useQuery(alertList);
+  const waiting = (data?.alerts ?? []).filter(
+    ({ stats }) => stats.emailsSent === 0 && stats.totalMatches > 0,
+  );
+  return new Map(waiting.map(({ _id, stats }) => [_id, stats.totalMatches]));
+}
+
 /** The address of the list with the matches of an alert. */
 const matchesPath = (id: string) => `${paths.alerts}?${new URLSearchParams({ alert: id })}`;
 
@@ -51,6 +60,8 @@ export function Outcomes() {
   const { t } = useTranslation();
   const [days, setDays] = useState<OutcomeDays>(90);
   const { data } = useQuery(alertOutcomes(days));
+  const waitingMatches = useWaitingMatches();
+  const hasValue = data !== undefined && data.total.wonValue > 0;
   return (
     <StatisticsPanel
       title={t("alerts.outcome.title")}
@@ -71,11 +82,11 @@ export function Outcomes() {
         </fieldset>
       }
     >
-      <p className="mb-3 text-sm text-ink-soft">{t("alerts.outcome.help")}</p>
+      <p className="mb-3 max-w-[80ch] text-sm text-ink-soft">{t("alerts.outcome.help")}</p>
       {data ? (
         <>
           <Funnel total={data.total} />
-          {data.total.wonValue > 0 && (
+          {hasValue && (
             <p className="mt-3 text-[0.9375rem]">
               {t("alerts.outcome.value", { amount: formatAmount(data.total.wonValue, "LKR") })}
             </p>
@@ -86,7 +97,7 @@ export function Outcomes() {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the table
             tabIndex={0}
           >
-            <table className="w-full min-w-[30rem] text-[0.9375rem]">
+            <table className={`w-full text-[0.9375rem] ${hasValue ? "min-w-[30rem]" : ""}`}>
               <thead>
                 <tr className="border-b border-line text-left text-sm text-ink-soft">
                   <th scope="col" className="py-1.5 pr-3 font-normal">
@@ -97,50 +108,66 @@ export function Outcomes() {
                       {t(`alerts.outcome.${step}`)}
                     </th>
                   ))}
-                  <th scope="col" className="py-1.5 pl-2 text-right font-normal">
-                    {t("alerts.outcome.wonValue")}
-                  </th>
+                  {hasValue && (
+                    <th scope="col" className="py-1.5 pl-2 text-right font-normal">
+                      {t("alerts.outcome.wonValue")}
+                    </th>
+                  )}
                 </tr>
               </thead>
               <tbody>
-                {data.alerts.map(({ _id, name, outcome }) => (
-                  <tr key={_id} className="border-b border-line last:border-0">
-                    <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
-                      {name}
-                    </th>
-                    {STEPS.map((step) => {
-                      const to = {
-                        found: matchesPath(_id),
-                        relevant: null,
-                        bid: paths.bids,
-                        won: paths.bids,
-                      }[step];
-                      return (
-                        <td key={step} className="px-2 py-1.5 text-right tabular-nums">
-                          {to && outcome[step] > 0 ? (
-                            <Link
-                              to={to}
-                              reloadDocument={step === "found"}
-                              aria-label={t("alerts.outcome.link", {
-                                name,
-                                step: t(`alerts.outcome.${step}`),
-                                count: outcome[step],
-                              })}
-                              className={linkStyle}
-                            >
-                              {outcome[step]}
-                            </Link>
-                          ) : (
-                            outcome[step]
-                          )}
+                {data.alerts.map(({ _id, name, outcome }) => {
+                  const waiting = waitingMatches.get(_id);
+                  return (
+                    <tr key={_id} className="border-b border-line last:border-0">
+                      <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
+                        {name}
+                        {waiting !== undefined && (
+                          <Link
+                            to={matchesPath(_id)}
+                            reloadDocument
+                            className={`block w-fit py-0.5 text-sm ${linkStyle}`}
+                          >
+                            {t("alerts.outcome.waiting", { count: waiting })}
+                          </Link>
+                        )}
+                      </th>
+                      {STEPS.map((step) => {
+                        const to = {
+                          found: matchesPath(_id),
+                          relevant: null,
+                          bid: paths.bids,
+                          won: paths.bids,
+                        }[step];
+                        return (
+                          <td key={step} className="px-2 py-1.5 text-right tabular-nums">
+                            {to && outcome[step] > 0 ? (
+                              <Link
+                                to={to}
+                                reloadDocument={step === "found"}
+                                aria-label={t("alerts.outcome.link", {
+                                  name,
+                                  step: t(`alerts.outcome.${step}`),
+                                  count: outcome[step],
+                                })}
+                                className={linkStyle}
+                              >
+                                {outcome[step]}
+                              </Link>
+                            ) : (
+                              outcome[step]
+                            )}
+                          </td>
+                        );
+                      })}
+                      {hasValue && (
+                        <td className="py-1.5 pl-2 text-right whitespace-nowrap tabular-nums">
+                          {outcome.wonValue > 0 ? formatAmount(outcome.wonValue, "LKR") : "–"}
                         </td>
-                      );
-                    })}
-                    <td className="py-1.5 pl-2 text-right whitespace-nowrap tabular-nums">
-                      {outcome.wonValue > 0 ? formatAmount(outcome.wonValue, "LKR") : "–"}
-                    </td>
-                  </tr>
-                ))}
+                      )}
+                    </tr>
+                  );
+                })}
               </tbody>
             </table>
           </section>

@@ -63,7 +63,7 @@ export function Statistics() {
   return (
     <div className="grid gap-4">
       <Outcomes />
-      <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         <FigureCard label={t("alerts.statistics.total")} value={stats.totalAlerts}>
           {t("alerts.statistics.split", { active: stats.activeAlerts, inactive: stats.inactiveAlerts })}
         </FigureCard>

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Landmark } from "lucide-react";
+import { Fragment } from "react";
 import { Link, useParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import type { BuyerDetails } from "@/api/types.ts";
@@ -24,6 +25,9 @@ import { buyerDetails, isMissing } from "./api.ts";
 import { BuyerTenders } from "./BuyerTenders.tsx";
 import { BuyerTerms } from "./BuyerTerms.tsx";
 import { CountTable } from "./CountTable.tsx";
+
+/** With fewer tenders, a table of categories or districts says no more than a line. */
+const MIN_TABULATED = 3;
 
 const linkStyle = "text-accent underline underline-offset-2";
 
@@ -54,19 +58,49 @@ function Awards({ buyer }: { buyer: BuyerDetails }) {
           </li>
         ))}
       </ul>
-      <Link
-        to={paths.awardsOfBody(buyer.newestAwards[0]?.body ?? buyer.name)}
-        className={`${linkStyle} inline-block py-1 font-semibold`}
-      >
-        {t("market.buyer.allAwards")}
-      </Link>
+      {buyer.awards > buyer.newestAwards.length && (
+        <Link
+          to={paths.awardsOfBody(buyer.newestAwards[0]?.body ?? buyer.name)}
+          className={`${linkStyle} inline-block py-1 font-semibold`}
+        >
+          {t("market.buyer.allAwards")}
+        </Link>
+      )}
     </SectionCard>
+  );
+}
+
+/** Whether the body has too few tenders for tables of them. */
+const isSmall = ({ open, past }: BuyerDetails) => open + past < MIN_TABULATED;
+
+/** What a body with few tenders buys, and where, in a line. */
+function Fields({ buyer: { categories, districts } }: { buyer: BuyerDetails }) {
+  const { t } = useTranslation();
+  const values = (counts: BuyerDetails["categories"]) => counts.flatMap(({ value }) => value ?? []);
+  const places = values(districts);
+  const fields = values(categories).map((value) => vocabularyName("category", value, t));
+  if (fields.length + places.length === 0) return null;
+  return (
+    <p className="text-[0.9375rem] text-ink-soft">
+      {fields.join(", ")}
+      {fields.length > 0 && places.length > 0 && " · "}
+      {places.map((value, index) => (
+        <Fragment key={value}>
+          {index > 0 && ", "}
+          <Link to={paths.marketDistrict(value)} className={`${linkStyle} inline-block py-1`}>
+            {vocabularyName("district", value, t)}
+          </Link>
+        </Fragment>
+      ))}
+    </p>
   );
 }
 
 function Head({ buyer }: { buyer: BuyerDetails }) {
   const { t } = useTranslation();
-  const otherNames = buyer.names.filter((name) => name !== buyer.name);
+  // A name in capitals is shown in the same form as the others.
+  const form = (name: string) => displayTitle(name).toLowerCase();
+  const otherNames = buyer.names.filter((name) => form(name) !== form(buyer.name));
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -82,22 +116,20 @@ function Head({ buyer }: { buyer: BuyerDetails }) {
       )}
       <p className="mt-2 flex flex-wrap gap-x-5 text-[0.9375rem]">
         {(["open", "past", "awards"] as const).map((name) => {
+          // A section without content is not on the page.
+          if (name !== "open" && buyer[name] === 0) return null;
           const text =
             name === "awards"
               ? t("market.buyer.awardCount", { count: buyer.awards })
               : t(`market.buyer.${name}Count`, { count: buyer[name] });
-          // A section without content is not on the page.
-          return name !== "open" && buyer[name] === 0 ? (
-            <span key={name} className="py-1 text-ink-soft">
-              {text}
-            </span>
-          ) : (
+          return (
             <a key={name} href={`#${name}`} className={`${linkStyle} py-1`}>
               {text}
             </a>
           );
         })}
       </p>
+      {isSmall(buyer) && <Fields buyer={buyer} />}
     </>
   );
 }
@@ -200,16 +232,20 @@ function Content({ slug }: { slug: string }) {
         about={{ "@type": "Organization", name }}
       />
       <Head buyer={data} />
-      <div className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div
+        className={`mt-5 grid items-start gap-5 ${isSmall(data) ? "max-w-4xl" : "lg:grid-cols-[minmax(0,1fr)_24rem]"}`}
+      >
         <div className="grid min-w-0 gap-5">
           <BuyerTenders buyer={data} show="open" />
           <BuyerTerms buyer={data} />
           {data.past > 0 && <BuyerTenders buyer={data} show="past" />}
           {data.newestAwards.length > 0 && <Awards buyer={data} />}
         </div>
-        <div className="grid min-w-0 gap-5">
-          <Counts buyer={data} />
-        </div>
+        {!isSmall(data) && (
+          <div className="grid min-w-0 gap-5">
+            <Counts buyer={data} />
+          </div>
+        )}
       </div>
     </>
   );

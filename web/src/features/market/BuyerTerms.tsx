@@ -1,5 +1,5 @@
 // The usual terms of a body: its notice period, its bid security and its document fees. With too few
-// tenders, the tenders themselves are listed, and one or two values stand in a line.
+// tenders, the tenders themselves are listed, and terms with one or two values stand together.
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -11,7 +11,7 @@ import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 
-/** Fewer values than these stand in one line. */
+/** Terms with fewer values than these stand together. */
 const MIN_LISTED = 3;
 
 type SpreadName = "noticeDays" | "bondPercentage" | "bondAmount" | "documentFee";
@@ -72,24 +72,24 @@ function Values({ spread, format }: { spread: Spread; format: (value: number) =>
   );
 }
 
-/** One or two values in a line. */
+/** One or two values of a term. */
 function FewValues({ name, spread }: { name: SpreadName; spread: Spread }) {
   const { t } = useTranslation();
   const format = useFormat(name);
   return (
-    <div className="flex flex-wrap items-baseline gap-x-3 py-1 text-[0.9375rem]">
-      <h3 className="font-semibold">{t(`market.buyer.${name}`)}</h3>
+    <div className="flex flex-wrap items-baseline gap-x-3 text-[0.9375rem]">
+      <dt className="font-semibold">{t(`market.buyer.${name}`)}</dt>
       {spread.tenders.map(({ tender, title, value }) => (
-        <Link
-          key={tender}
-          to={paths.tender(tender)}
-          title={displayTitle(title)}
-          className="py-1 text-accent tabular-nums underline underline-offset-2"
-        >
-          {format(value)}
-        </Link>
+        <dd key={tender}>
+          <Link
+            to={paths.tender(tender)}
+            title={displayTitle(title)}
+            className="inline-block py-1 text-accent tabular-nums underline underline-offset-2"
+          >
+            {format(value)}
+          </Link>
+        </dd>
       ))}
-      <span className="text-sm text-ink-soft">{t("market.buyer.tooFew", { count: spread.count })}</span>
     </div>
   );
 }
@@ -97,7 +97,6 @@ function FewValues({ name, spread }: { name: SpreadName; spread: Spread }) {
 function Term({ name, spread, help }: { name: SpreadName; spread: Spread; help?: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat(name);
-  if (!spread.summary && spread.count < MIN_LISTED) return <FewValues name={name} spread={spread} />;
   return (
     <div className="min-w-0 py-3">
       <h3 className="font-semibold">{t(`market.buyer.${name}`)}</h3>
@@ -107,16 +106,21 @@ function Term({ name, spread, help }: { name: SpreadName; spread: Spread; help?:
   );
 }
 
+/** The terms of a body. What its few notices do not state is left out. */
 export function BuyerTerms({ buyer }: { buyer: BuyerDetails }) {
   const { t } = useTranslation();
   const { changes } = buyer;
+  const isFew = (name: SpreadName) => !buyer[name].summary && buyer[name].count < MIN_LISTED;
   const stated = NAMES.filter((name) => buyer[name].count > 0);
-  const absent = NAMES.filter((name) => buyer[name].count === 0);
+  const [few, usual] = [stated.filter(isFew), stated.filter((name) => !isFew(name))];
+  const hasUsual = NAMES.some((name) => buyer[name].summary);
+  const absent = hasUsual ? NAMES.filter((name) => buyer[name].count === 0) : [];
+  if (stated.length === 0 && changes.changed === 0) return null;
   return (
     <SectionCard title={t("market.buyer.terms")}>
       <p className="-mt-4 text-sm text-ink-soft">{t("market.buyer.termsHelp")}</p>
       <div className="mt-1 divide-y divide-line">
-        {stated.map((name) => (
+        {usual.map((name) => (
           <Term
             key={name}
             name={name}
@@ -124,6 +128,16 @@ export function BuyerTerms({ buyer }: { buyer: BuyerDetails }) {
             help={name === "noticeDays" && t("market.buyer.noticeHelp")}
           />
         ))}
+        {few.length > 0 && (
+          <div className="py-3">
+            <p className="text-[0.9375rem] text-ink-soft">{t("market.buyer.few")}</p>
+            <dl className="mt-1 grid gap-x-5 sm:grid-cols-2">
+              {few.map((name) => (
+                <FewValues key={name} name={name} spread={buyer[name]} />
+              ))}
+            </dl>
+          </div>
+        )}
         {absent.length > 0 && (
           <p className="py-3 text-[0.9375rem] text-ink-soft">
             {t("market.buyer.notStatedTerms", {
@@ -131,16 +145,18 @@ export function BuyerTerms({ buyer }: { buyer: BuyerDetails }) {
             })}
           </p>
         )}
-        <div className="py-3">
-          <h3 className="font-semibold">{t("market.buyer.changes")}</h3>
-          <p className="text-[0.9375rem]">
-            {changes.changed === 0
-              ? t("market.buyer.unchanged")
-              : t("market.buyer.changed", { count: changes.changed })}{" "}
-            {changes.extended > 0 &&
-              t("market.buyer.extended", { count: changes.extended, days: changes.days })}
-          </p>
-        </div>
+        {(hasUsual || changes.changed > 0) && (
+          <div className="py-3">
+            <h3 className="font-semibold">{t("market.buyer.changes")}</h3>
+            <p className="text-[0.9375rem]">
+              {changes.changed === 0
+                ? t("market.buyer.unchanged")
+                : t("market.buyer.changed", { count: changes.changed })}{" "}
+              {changes.extended > 0 &&
+                t("market.buyer.extended", { count: changes.extended, days: changes.days })}
+            </p>
+          </div>
+        )}
       </div>
     </SectionCard>
   );

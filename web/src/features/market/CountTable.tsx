@@ -14,6 +14,8 @@ export interface CountRow {
   open?: number;
   /** The listing of the open tenders, where it can show them. */
   openPath?: string | undefined;
+  /** How many more tenders the listing shows, because their value is not certain. */
+  uncertain?: number;
   /** Whether the row counts what is not stated. It comes last and does not scale the bars. */
   isRest?: boolean;
 }
@@ -34,17 +36,22 @@ function Bar({ count, open, most }: { count: number; open: number | undefined; m
   );
 }
 
-/** "12", or "10 of 12 open", of which the open ones lead to the listing. */
-function Numbers({ count, open, openPath }: Pick<CountRow, "count" | "open" | "openPath">) {
+/** "12", or "10 of 12 open", of which the open ones lead to the listing, with those it adds. */
+function Numbers({
+  count,
+  open,
+  openPath,
+  uncertain = 0,
+}: Pick<CountRow, "count" | "open" | "openPath" | "uncertain">) {
   const { t } = useTranslation();
   if (open === undefined) return <span className="font-medium">{count}</span>;
   const ofAll = t("market.openOf", { open, count });
-  return openPath && open > 0 ? (
+  if (!openPath || open + uncertain === 0) return ofAll;
+  return (
     <Link to={openPath} className={`${linkStyle} inline-block py-0.5`}>
       {ofAll}
+      {uncertain > 0 && <span className="block text-sm"> {t("market.uncertain", { count: uncertain })}</span>}
     </Link>
-  ) : (
-    ofAll
   );
 }
 
@@ -88,14 +95,14 @@ export function CountTable({
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ key, label, count, open, openPath, isRest }) => (
+          {shown.map(({ key, label, count, open, openPath, uncertain, isRest }) => (
             <tr key={key} className="border-t border-line">
               <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
                 {label}
               </th>
               <td aria-hidden>{!isRest && <Bar count={count} open={open} most={most} />}</td>
               <td className="py-1.5 pl-3 text-right tabular-nums sm:text-nowrap">
-                <Numbers count={count} open={open} openPath={openPath} />
+                <Numbers count={count} open={open} openPath={openPath} uncertain={uncertain} />
               </td>
             </tr>
           ))}

@@ -6,6 +6,8 @@ import { renderAt } from "@/testing/render.tsx";
 import { Component as MarketPage } from "./MarketPage.tsx";
 
 let market: object;
+/** The numbers of the listing, by the query of the request. */
+let facets: (query: URLSearchParams) => object;
 
 beforeEach(() => {
   market = {
@@ -29,12 +31,14 @@ beforeEach(() => {
     closingsNotCertain: 8,
     shortNotices: [],
   };
-  vi.spyOn(globalThis, "fetch").mockImplementation(
-    async () =>
-      new Response(JSON.stringify({ success: true, data: market }), {
-        headers: { "content-type": "application/json" },
-      }),
-  );
+  facets = () => ({ sectors: [], districts: [] });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const url = new URL((input as Request).url);
+    const data = url.pathname === "/api/tenders/facets" ? facets(url.searchParams) : market;
+    return new Response(JSON.stringify({ success: true, data }), {
+      headers: { "content-type": "application/json" },
+    });
+  });
 });
 
 it("leads from every number that the listing can show to the listing", async () => {
@@ -48,6 +52,24 @@ it("leads from every number that the listing can show to the listing", async () 
   expect(link("Construction")).toBe("/market/sectors/construction");
   expect(screen.getByText("0 of 4").closest("a")).toBeNull();
   expect(screen.getByText(/close in the week from Mon 30 Nov 2026/)).toHaveTextContent(/^close/);
+});
+
+it("says how many tenders the listing adds, so that its number is the same", async () => {
+  const listed = (_id: string, count: number) => ({ _id, name: _id, count });
+  facets = () => ({ sectors: [listed("construction", 28), listed("it", 2)], districts: [] });
+  renderAt(<MarketPage />, { at: "/market" });
+  // 25 + 3 and 0 + 2 open tenders.
+  const link = async (text: string) => (await screen.findByText(text)).closest("a");
+  expect(await link("+3 not certain")).toHaveTextContent("25 of 26 +3 not certain");
+  expect(await link("+2 not certain")).toHaveAttribute("href", "/tenders?category=it&hideClosed=true");
+});
+
+it("says so for the figures of a district too", async () => {
+  const count = (query: URLSearchParams) => (query.get("hideClosed") === "true" ? 84 : 91);
+  facets = (query) => ({ sectors: [], districts: [{ _id: "Galle", name: "Galle", count: count(query) }] });
+  renderAt(<MarketPage />, { at: "/market?district=Galle" });
+  expect(await screen.findByText("open tenders (+4 not certain)")).toBeVisible();
+  expect(await screen.findByText(/^tenders printed since .* \(\+5 not certain\)$/)).toBeVisible();
 });
 
 it("shows ten districts, then all, and what is not stated last", async () => {

@@ -13,6 +13,8 @@ import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
+import { type Filters as ListingFilters, noFilters } from "@/shared/tender/filters.ts";
+import { tenderFacets } from "@/shared/tender/tenderQueries.ts";
 import { ALL_DISTRICTS, SECTORS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
@@ -91,13 +93,48 @@ interface RowPaths {
   part: (value: string) => string;
   /** The open tenders of a value in the listing, where it can filter by it. */
   open?: (value: string) => string;
+  /** The number of tenders that the listing shows for a value. */
+  listed?: (value: string) => number | undefined;
+}
+
+/** The number of tenders that the listing shows for a value; `undefined` while it is not known. */
+type Listed = (name: "district" | "sector", value: string) => number | undefined;
+
+/**
+ * The numbers of the listing. It also finds tenders whose value is not certain, which the figures leave
+ * out. A grade has no numbers, because only some plans can filter the listing by it.
+ */
+function useListed({ district, sector, grade }: MarketFilters, isOpenOnly: boolean, isAsked = true): Listed {
+  const filters: ListingFilters = {
+    ...noFilters,
+    category: sector ?? null,
+    hideClosed: isOpenOnly,
+    advanced: district ? { districts: [district] } : {},
+  };
+  const { data } = useQuery({ ...tenderFacets(filters), enabled: isAsked && !grade });
+  return (name, value) => {
+    if (grade) return undefined;
+    const counts = name === "district" ? data?.districts : data?.sectors;
+    return counts?.find(({ _id }) => _id === value)?.count;
+  };
+}
+
+/** How many of the listed tenders a figure leaves out. */
+function uncertainOf(listed: number | undefined, counted: number): number {
+  return Math.max(0, (listed ?? counted) - counted);
+}
+
+/** The number of listed tenders of a part of the market. A filter does not narrow its own numbers. */
+function listedInPart(listed: Listed, { district, sector }: MarketFilters): number | undefined {
+  if (district) return listed("district", district);
+  return sector ? listed("sector", sector) : undefined;
 }
 
 function countRows(
   counts: Counts,
   t: Translate,
   name: (value: string) => string,
-  { part, open: openPath }: RowPaths,
+  { part, open: openPath, listed }: RowPaths,
 ): CountRow[] {
   return counts.map(({ value, count, open }) => ({
     key: value ?? "",
@@ -111,16 +148,32 @@ function countRows(
     count,
     open,
     openPath: value ? openPath?.(value) : undefined,
+    uncertain: value ? uncertainOf(listed?.(value), open) : 0,
     isRest: !value,
   }));
 }
 
 /** A number with what it counts. It is a link where the listing can show what it counts. */
-function Figure({ value, text, to }: { value: number; text: string; to?: string }) {
+function Figure({
+  value,
+  text,
+  uncertain = 0,
+  to,
+}: {
+  value: number;
+  text: string;
+  /** How many more the listing shows. */
+  uncertain?: number;
+  to?: string;
+}) {
+  const { t } = useTranslation();
   const content = (
     <>
       <span className="block text-3xl font-bold tabular-nums">{value}</span>{" "}
-      <span className="text-[0.9375rem]">{text}</span>
+      <span className="text-[0.9375rem]">
+        {text}
+        {uncertain > 0 && ` (${t("market.uncertain", { count: uncertain })})`}
+      </span>
     </>
   );
   const style = "min-w-0 rounded-xl border border-line bg-sheet px-4 py-3";
@@ -166,20 +219,36 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
     return t("market.monthOf", { month: t(`shell.date.month.${key}`), year });
   };
   const withFilter = (more: Record<string, string>) => marketQueryPath({ ...filters, ...more });
+  const isPart = filters.district !== undefined || filters.sector !== undefined;
+  const listedOpen = useListed(filters, true);
+  const listedAll = useListed(filters, false, isPart);
   if (data.total === 0) return <Empty filters={filters} />;
   const [nextWeek] = data.closings;
   const months = knownMonths(data.months);
   // The listing can't show a grade to everybody, so that its numbers would be others.
-  const listing = (isOpenOnly: boolean) => (filters.grade ? {} : { to: listingPath(filters, isOpenOnly) });
+  const listing = (isOpenOnly: boolean, counted: number) =>
+    filters.grade
+      ? {}
+      : {
+          to: listingPath(filters, isOpenOnly),
+          uncertain: uncertainOf(listedInPart(isOpenOnly ? listedOpen : listedAll, filters), counted),
+        };
   const openPath = (name: "district" | "sector") =>
     filters.grade
       ? {}
-      : { open: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true) };
+      : {
+          open: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true),
+          listed: (value: string) => listedOpen(name, value),
+        };
   const hasOneFilter = Object.keys(filters).length > 0;
   return (
     <>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">
-        <Figure value={data.open} text={t("market.open", { count: data.open })} {...listing(true)} />
+        <Figure
+          value={data.open}
+          text={t("market.open", { count: data.open })}
+          {...listing(true, data.open)}
+        />
         {nextWeek && (
           <Figure value={nextWeek.count} text={t("market.closingInWeek", { day: day(nextWeek.week) })} />
         )}
@@ -187,7 +256,7 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
           <Figure
             value={data.total}
             text={t("market.printed", { count: data.total, day: day(data.since) })}
-            {...listing(false)}
+            {...listing(false, data.total)}
           />
         )}
       </div>

@@ -1,0 +1,57 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import { renderAt } from "@/testing/render.tsx";
+import { Outcomes } from "./Outcomes.tsx";
+
+const outcome = (found: number, relevant: number) => ({ found, relevant, bid: 0, won: 0, wonValue: 0 });
+
+const answers: Record<string, object> = {
+  "/api/alerts": {
+    count: 2,
+    alerts: [
+      { _id: "a", name: "Bridges", stats: { totalMatches: 8, emailsSent: 3 } },
+      { _id: "b", name: "Roofs", stats: { totalMatches: 4, emailsSent: 0 } },
+    ],
+  },
+  "/api/alerts/outcomes": {
+    days: 90,
+    total: outcome(8, 5),
+    alerts: [
+      { _id: "a", name: "Bridges", outcome: outcome(8, 5) },
+      { _id: "b", name: "Roofs", outcome: outcome(0, 0) },
+    ],
+  },
+};
+
+beforeEach(() => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const data = answers[new URL((input as Request).url).pathname] ?? {};
+    return new Response(JSON.stringify({ success: true, data }), {
+      headers: { "content-type": "application/json" },
+    });
+  });
+});
+
+it("names what is counted, and tells which matches wait for the first e-mail", async () => {
+  renderAt(<Outcomes />);
+  const table = within(await screen.findByRole("table"));
+  expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "Alert",
+    "E-mailed",
+    "Opened",
+    "Bid",
+    "Won",
+  ]);
+  const waiting = await table.findByRole("link", { name: "4 matches, not e-mailed yet" });
+  expect(waiting).toHaveAttribute("href", "/alert-settings?alert=b");
+  expect(waiting.closest("tr")).toHaveTextContent(/^Roofs/);
+  expect(table.queryByText(/8 matches/)).toBeNull();
+});
+
+it("has a column for the value of the bids won once there are some", async () => {
+  const { total, ...rest } = answers["/api/alerts/outcomes"] as { total: object };
+  answers["/api/alerts/outcomes"] = { ...rest, total: { ...total, wonValue: 2_500_000 } };
+  renderAt(<Outcomes />);
+  expect(await screen.findByRole("columnheader", { name: "Value won" })).toBeVisible();
+  expect(screen.getByText("Value of the bids won: LKR 2,500,000")).toBeVisible();
+});
