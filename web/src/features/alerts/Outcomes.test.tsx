@@ -6,13 +6,6 @@ import { Outcomes } from "./Outcomes.tsx";
 const outcome = (found: number, relevant: number) => ({ found, relevant, bid: 0, won: 0, wonValue: 0 });
 
 const answers: Record<string, object> = {
-  "/api/alerts": {
-    count: 2,
-    alerts: [
-      { _id: "a", name: "Bridges", stats: { totalMatches: 8, emailsSent: 3 } },
-      { _id: "b", name: "Roofs", stats: { totalMatches: 4, emailsSent: 0 } },
-    ],
-  },
   "/api/alerts/outcomes": {
     days: 90,
     total: outcome(8, 5),
@@ -32,20 +25,22 @@ beforeEach(() => {
   });
 });
 
-it("names what is counted, and tells which matches wait for the first e-mail", async () => {
+it("tells for each alert what was found, and what became of it", async () => {
   renderAt(<Outcomes />);
   const table = within(await screen.findByRole("table"));
   expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "Alert",
-    "E-mailed",
-    "Opened",
+    "Found",
+    "Relevant",
     "Bid",
     "Won",
   ]);
-  const waiting = await table.findByRole("link", { name: "4 matches, not e-mailed yet" });
-  expect(waiting).toHaveAttribute("href", "/alert-settings?alert=b");
-  expect(waiting.closest("tr")).toHaveTextContent(/^Roofs/);
-  expect(table.queryByText(/8 matches/)).toBeNull();
+  const row = table.getByRole("rowheader", { name: "Bridges" }).closest("tr");
+  expect(row).toHaveTextContent("Bridges8500");
+  expect(table.getByRole("link", { name: "Bridges, Found: 8" })).toHaveAttribute(
+    "href",
+    "/alert-settings?alert=a",
+  );
 });
 
 it("has a column for the value of the bids won once there are some", async () => {

@@ -6,7 +6,7 @@ import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
-import { type AlertOutcome, alertList, alertOutcomes, OUTCOME_DAYS, type OutcomeDays } from "./api.ts";
+import { type AlertOutcome, alertOutcomes, OUTCOME_DAYS, type OutcomeDays } from "./api.ts";
 import { StatisticsPanel } from "./StatisticsPanel.tsx";
 
 const STEPS = ["found", "relevant", "bid", "won"] as const;
@@ -44,15 +44,6 @@ function Funnel({ total }: { total: AlertOutcome }) {
   );
 }
 
-/** The matches of alerts that have not sent an e-mail yet. Their tenders count only from then on. */
-function useWaitingMatches(): ReadonlyMap<string, number> {
-  const { data } = useQuery(alertList);
-  const waiting = (data?.alerts ?? []).filter(
-    ({ stats }) => stats.emailsSent === 0 && stats.totalMatches > 0,
-  );
-  return new Map(waiting.map(({ _id, stats }) => [_id, stats.totalMatches]));
-}
-
 /** The address of the list with the matches of an alert. */
 const matchesPath = (id: string) => `${paths.alerts}?${new URLSearchParams({ alert: id })}`;
 
@@ -60,7 +51,6 @@ export function Outcomes() {
   const { t } = useTranslation();
   const [days, setDays] = useState<OutcomeDays>(90);
   const { data } = useQuery(alertOutcomes(days));
-  const waitingMatches = useWaitingMatches();
   const hasValue = data !== undefined && data.total.wonValue > 0;
   return (
     <StatisticsPanel
@@ -116,58 +106,46 @@ export function Outcomes() {
                 </tr>
               </thead>
               <tbody>
-                {data.alerts.map(({ _id, name, outcome }) => {
-                  const waiting = waitingMatches.get(_id);
-                  return (
-                    <tr key={_id} className="border-b border-line last:border-0">
-                      <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
-                        {name}
-                        {waiting !== undefined && (
-                          <Link
-                            to={matchesPath(_id)}
-                            reloadDocument
-                            className={`block w-fit py-0.5 text-sm ${linkStyle}`}
-                          >
-                            {t("alerts.outcome.waiting", { count: waiting })}
-                          </Link>
-                        )}
-                      </th>
-                      {STEPS.map((step) => {
-                        const to = {
-                          found: matchesPath(_id),
-                          relevant: null,
-                          bid: paths.bids,
-                          won: paths.bids,
-                        }[step];
-                        return (
-                          <td key={step} className="px-2 py-1.5 text-right tabular-nums">
-                            {to && outcome[step] > 0 ? (
-                              <Link
-                                to={to}
-                                reloadDocument={step === "found"}
-                                aria-label={t("alerts.outcome.link", {
-                                  name,
-                                  step: t(`alerts.outcome.${step}`),
-                                  count: outcome[step],
-                                })}
-                                className={linkStyle}
-                              >
-                                {outcome[step]}
-                              </Link>
-                            ) : (
-                              outcome[step]
-                            )}
-                          </td>
-                        );
-                      })}
-                      {hasValue && (
-                        <td className="py-1.5 pl-2 text-right whitespace-nowrap tabular-nums">
-                          {outcome.wonValue > 0 ? formatAmount(outcome.wonValue, "LKR") : "–"}
+                {data.alerts.map(({ _id, name, outcome }) => (
+                  <tr key={_id} className="border-b border-line last:border-0">
+                    <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
+                      {name}
+                    </th>
+                    {STEPS.map((step) => {
+                      const to = {
+                        found: matchesPath(_id),
+                        relevant: null,
+                        bid: paths.bids,
+                        won: paths.bids,
+                      }[step];
+                      return (
+                        <td key={step} className="px-2 py-1.5 text-right tabular-nums">
+                          {to && outcome[step] > 0 ? (
+                            <Link
+                              to={to}
+                              reloadDocument={step === "found"}
+                              aria-label={t("alerts.outcome.link", {
+                                name,
+                                step: t(`alerts.outcome.${step}`),
+                                count: outcome[step],
+                              })}
+                              className={linkStyle}
+                            >
+                              {outcome[step]}
+                            </Link>
+                          ) : (
+                            outcome[step]
+                          )}
                         </td>
-                      )}
-                    </tr>
-                  );
-                })}
+                      );
+                    })}
+                    {hasValue && (
+                      <td className="py-1.5 pl-2 text-right whitespace-nowrap tabular-nums">
+                        {outcome.wonValue > 0 ? formatAmount(outcome.wonValue, "LKR") : "–"}
+                      </td>
+                    )}
+                  </tr>
+                ))}
               </tbody>
             </table>
           </section>
