@@ -105,6 +105,8 @@ pub struct User {
     pub weekly_summary: bool,
     /// Whether the user wants mails about saved tenders.
     pub saved_mails: bool,
+    /// Whether the user wants mails about alerts that have found nothing for a long time.
+    pub silence_mails: bool,
     /// The plan. It is free without an active subscription.
     pub plan: HeldPlan,
     /// The owner of the team that the user has joined. The team uses the owner's subscription.
@@ -223,6 +225,8 @@ pub struct MailChoices {
     pub weekly_summary: Option<bool>,
     /// Whether the user wants mails about saved tenders.
     pub saved_mails: Option<bool>,
+    /// Whether the user wants mails about alerts that have found nothing for a long time.
+    pub silence_mails: Option<bool>,
 }
 
 /// A user as administrators see it.

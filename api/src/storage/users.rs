@@ -147,29 +147,13 @@ pub async fn set_mail_choices(
 ) -> Result<(), sqlx::Error> {
     sqlx::query!(
         "update users set language = coalesce($2, language), weekly_summary = coalesce($3, weekly_summary),
-            saved_mails = coalesce($4, saved_mails), updated_at = $5 where id = $1",
+            saved_mails = coalesce($4, saved_mails), silence_mails = coalesce($5, silence_mails), updated_at = $6
+        where id = $1",
         id,
         choices.language.map(Language::as_str),
         choices.weekly_summary,
         choices.saved_mails,
-        at.to_sqlx() as SqlTimestamp,
-    )
-    .execute(db)
-    .await?;
-    Ok(())
-}
-
-/// Switches the mails to a user about silent alerts on or off.
-pub async fn set_silence_mails(
-    db: impl PgExecutor<'_>,
-    id: Uuid,
-    on: bool,
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
-    sqlx::query!(
-        "update users set silence_mails = $2, updated_at = $3 where id = $1",
-        id,
-        on,
+        choices.silence_mails,
         at.to_sqlx() as SqlTimestamp,
     )
     .execute(db)
@@ -363,7 +347,7 @@ async fn select(
 ) -> Result<Option<(User, Option<SignInStrength>)>, sqlx::Error> {
     let row = sqlx::query!(
         r#"select u.id, u.email, u.password_hash, u.first_name, u.last_name, u.phone, u.company, u.role, u.language,
-            u.weekly_summary, u.saved_mails, u.locked_at is not null as "is_locked!", a.verified_at is not null as "email_verified!",
+            u.weekly_summary, u.saved_mails, u.silence_mails, u.locked_at is not null as "is_locked!", a.verified_at is not null as "email_verified!",
             (select reason from suppression where address = lower(u.email)) as mail_returned,
             exists (select from identity where user_id = u.id) as "has_google!",
             (select owner_id from team_member where member_id = u.id) as team_owner, p.name as plan, p.advanced_filtering, p.email_alerts,
@@ -413,6 +397,7 @@ async fn select(
             language: decode("users.language", &row.language)?,
             weekly_summary: row.weekly_summary,
             saved_mails: row.saved_mails,
+            silence_mails: row.silence_mails,
             plan: HeldPlan {
                 name: decode("plan.name", &row.plan)?,
                 advanced_filtering: row.advanced_filtering,

@@ -205,6 +205,10 @@ async fn awards_belong_to_the_body_that_proposed_them() {
     sqlx::query("update award set body_slug = 'health-ministry'").execute(&portal.state.db).await.unwrap();
     api::services::market::fill_facts(&portal.state).await.unwrap();
     assert_eq!(read(&guest, "/buyers/ministry-of-health").await["awards"], 1);
+    // The list of the page's awards has as many, whatever else has the name in its own.
+    let count = async |query: &str| read(&guest, query).await["pagination"]["totalCount"].clone();
+    assert_eq!(count("/awards?buyer=ministry-of-health").await, 1);
+    assert_eq!(count("/awards?buyer=health").await, 0);
 }
 
 #[tokio::test]

@@ -9573,6 +9573,8 @@ export interface components {
             weeklySummary?: boolean | null;
             /** @description Whether to get mails with reminders and changes of saved tenders. */
             savedMails?: boolean | null;
+            /** @description Whether to get mails about alerts that have found nothing for a long time. */
+            silenceMails?: boolean | null;
         };
         /** @description A password or a Google ID token. */
         Proof: {
@@ -11531,6 +11533,8 @@ export interface components {
             weeklySummary: boolean;
             /** @description Whether the user wants reminders and changes of saved tenders by mail. */
             savedMails: boolean;
+            /** @description Whether the user wants mails about alerts that have found nothing for a long time. */
+            silenceMails: boolean;
             /**
              * @description Whether the address is confirmed. An unconfirmed address gets no alerts or other optional
              *     mails.
@@ -15825,6 +15829,8 @@ export interface operations {
                 search?: string;
                 /** @description A part of the name of the body. */
                 body?: string;
+                /** @description The slug of a body, for exactly the awards that its page counts; see `GET /buyers`. */
+                buyer?: string;
                 /** @description A part of the name of a winner. */
                 winner?: string;
                 /** @description The year of the decision. */

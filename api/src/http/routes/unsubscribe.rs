@@ -94,7 +94,8 @@ async fn switch_mails(
             (Vec::new(), false)
         }
         Mails::SilentAlerts(user) => {
-            users::set_silence_mails(&state.db, *user, wants_on, now).await?;
+            let choices = MailChoices { silence_mails: Some(wants_on), ..MailChoices::default() };
+            users::set_mail_choices(&state.db, *user, &choices, now).await?;
             (Vec::new(), wants_on)
         }
     };
@@ -131,9 +132,9 @@ async fn switch_digests(
         }
         DigestKind::Saved | DigestKind::Summary => {
             let choices = MailChoices {
-                language: None,
                 weekly_summary: choice(DigestKind::Summary),
                 saved_mails: choice(DigestKind::Saved),
+                ..MailChoices::default()
             };
             users::set_mail_choices(&state.db, addressee.user_id, &choices, now).await?;
             Vec::new()

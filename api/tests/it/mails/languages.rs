@@ -15,8 +15,8 @@ async fn account_language_is_set_at_registration_and_can_be_changed() {
         let user = register(&portal, name, accept_language).await;
         let me = user.get("/auth/me").await.expect(200)["data"]["user"].clone();
         assert_eq!(
-            (&me["language"], &me["weeklySummary"], &me["savedMails"]),
-            (&json!(language), &json!(true), &json!(true))
+            (&me["language"], &me["weeklySummary"], &me["savedMails"], &me["silenceMails"]),
+            (&json!(language), &json!(true), &json!(true), &json!(true))
         );
         find_mail(&portal, &format!("{name}@example.lk"), words).await;
     }

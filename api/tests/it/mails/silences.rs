@@ -117,8 +117,8 @@ async fn one_click_stops_the_mails_about_silent_alerts() {
     let mails = silence_mails(&portal, NIMAL).await;
     let path = unsubscribe_path(&mails[0]);
     let is_mailed = async || {
-        let query = "select silence_mails from users where email = $1";
-        sqlx::query_scalar::<_, bool>(query).bind(NIMAL).fetch_one(&portal.state.db).await.unwrap()
+        let reader = portal.sign_in("nimal").await;
+        reader.get("/auth/me").await.expect(200)["data"]["user"]["silenceMails"].as_bool().unwrap()
     };
     let page = portal.guest().get_unchecked(&path).await;
     assert!(page.text().contains("alerts that find nothing"), "{}", page.text());
@@ -140,4 +140,8 @@ async fn one_click_stops_the_mails_about_silent_alerts() {
     assert!(is_mailed().await);
     set_clock(&portal, "2027-04-23T09:00:00+05:30").await;
     assert_eq!(silence_mails(&portal, NIMAL).await.len(), 2);
+    // The account has the same switch.
+    let reader = portal.sign_in("nimal").await;
+    reader.put("/auth/profile", &json!({"silenceMails": false})).await.expect(200);
+    assert!(!is_mailed().await);
 }

@@ -89,6 +89,8 @@ pub struct UserView {
     pub weekly_summary: bool,
     /// Whether the user wants reminders and changes of saved tenders by mail.
     pub saved_mails: bool,
+    /// Whether the user wants mails about alerts that have found nothing for a long time.
+    pub silence_mails: bool,
     /// Whether the address is confirmed. An unconfirmed address gets no alerts or other optional
     /// mails.
     pub email_verified: bool,
@@ -213,6 +215,7 @@ impl From<User> for UserView {
             language: user.language,
             weekly_summary: user.weekly_summary,
             saved_mails: user.saved_mails,
+            silence_mails: user.silence_mails,
             email_verified: user.email_verified,
             mail_returned: user.suppression_reason,
             has_password: user.password_hash.is_some(),

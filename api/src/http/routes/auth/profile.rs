@@ -44,6 +44,8 @@ pub struct ProfileForm {
     weekly_summary: Option<bool>,
     /// Whether to get mails with reminders and changes of saved tenders.
     saved_mails: Option<bool>,
+    /// Whether to get mails about alerts that have found nothing for a long time.
+    silence_mails: Option<bool>,
 }
 
 /// Change the profile
@@ -88,6 +90,7 @@ pub async fn update_profile(
         language: form.language,
         weekly_summary: form.weekly_summary,
         saved_mails: form.saved_mails,
+        silence_mails: form.silence_mails,
     };
     let mut tx = storage::begin(&state.db).await?;
     users::set_profile(&mut *tx, caller.id, &profile, now).await?;

@@ -37,6 +37,9 @@ pub struct AwardQuery {
     /// A part of the name of the body.
     #[param(max_length = 200)]
     body: Option<String>,
+    /// The slug of a body, for exactly the awards that its page counts; see `GET /buyers`.
+    #[param(max_length = 200)]
+    buyer: Option<String>,
     /// A part of the name of a winner.
     #[param(max_length = 200)]
     winner: Option<String>,
@@ -119,6 +122,6 @@ fn filter_of(query: AwardQuery) -> Result<AwardFilter, ServiceError> {
         currency: query.currency.or(has_bound.then_some(Currency::LKR)),
         min_amount: query.min_amount,
         max_amount: query.max_amount,
-        body_slug: None,
+        body_slug: text("buyer", query.buyer).map_err(invalid)?,
     })
 }

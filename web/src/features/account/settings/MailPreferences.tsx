@@ -71,6 +71,15 @@ export function MailPreferences({ user }: { user: User }) {
           />
         )}
         {hasAlerts(user) && (
+          <PreferenceSwitch
+            label={t("account.settings.mails.silence")}
+            text={t("account.settings.mails.silenceText")}
+            checked={user.silenceMails}
+            disabled={save.isPending}
+            onChange={(silenceMails) => save.mutate({ silenceMails })}
+          />
+        )}
+        {hasAlerts(user) && (
           <p className="text-[0.9375rem] text-ink-soft">
             {t("account.settings.mails.alerts")}{" "}
             <Link to={paths.alerts} className="font-semibold text-accent hover:underline">

@@ -41,7 +41,7 @@ export function useSaveProfile() {
 
 type MailPreferences = Pick<
   components["schemas"]["ProfileForm"],
-  "language" | "weeklySummary" | "savedMails"
+  "language" | "weeklySummary" | "savedMails" | "silenceMails"
 >;
 
 export function useSaveMailPreferences() {
