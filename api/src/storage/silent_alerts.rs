@@ -21,8 +21,8 @@ pub struct SilentAlert {
 
 /// Locks and returns alerts with mails that have matched nothing and were not changed since a moment,
 /// although their owner's plan had alerts and the address is confirmed. Owners who switched these mails
-/// off are left out. Alerts are left out if a mail was
-/// sent about this silence. They are in the order of their owners.
+/// off, and alerts about whose silence a mail was sent, are left out. They are in the order of their
+/// owners.
 pub async fn lock_untold(
     tx: &mut PgConnection,
     (since, now): (Timestamp, Timestamp),

@@ -58,6 +58,12 @@ async fn home_names_the_next_closings_newspapers_and_organisations() {
         tender.organization.name = "Ports Authority".into();
     })
     .await;
+    store_sample_tender(&portal, "Glued", |tender| {
+        tender.dates.closing = None;
+        tender.organization.name = "Supply of Paper Prisons".into();
+        tender.field_states = Some([("organization.name".to_owned(), FieldState::Doubtful)].into());
+    })
+    .await;
     let home = read_home(&portal).await;
     let expected = ["Road 7", "Road 6", "Road 5", "Road 4", "Road 3", "Road 2"];
     assert_eq!(texts(&home["closingSoon"], "/title"), expected);

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tender_model::{
     tender::Tender,
     text::Words,
-    vocabulary::{Moment, TenderStatus},
+    vocabulary::{Category, Moment, TenderStatus},
 };
 use uuid::Uuid;
 
@@ -44,7 +44,7 @@ const DESCRIPTION_WEIGHT: f32 = 1.0;
 const ONE_MATCH_IN: usize = 4;
 
 /// The most similar tenders: open ones first, because a reader can still bid for these. The given
-/// tender, tenders with its title, and repeated titles are left out.
+/// tender, tenders of another sector or with its title, and repeated titles are left out.
 ///
 /// # Errors
 /// [`IndexError::Unavailable`] if the engine does not answer.
@@ -63,7 +63,10 @@ pub fn similar(
     let mut found = Vec::new();
     let most = limit.saturating_mul(4).clamp(1, 400);
     for other in index.with_terms(SearchField::TitleStems, &rare, at_least, most)? {
-        if other.id != tender.id && seen.insert(Words::of(&other.title).as_str().to_owned()) {
+        if other.id != tender.id
+            && may_share_sector(tender, &other)
+            && seen.insert(Words::of(&other.title).as_str().to_owned())
+        {
             found.push(SimilarHit {
                 id: other.id,
                 status: other.effective_status(now),
@@ -76,6 +79,14 @@ pub fn similar(
     found.sort_by_key(|other| other.status != TenderStatus::Published);
     found.truncate(limit);
     Ok(found)
+}
+
+/// Whether two tenders are of one sector. The category `Other` and an unknown one say nothing.
+fn may_share_sector(one: &Tender, other: &Tender) -> bool {
+    let sector = |tender: &Tender| {
+        tender.category.filter(|category| *category != Category::Other).and_then(|category| category.sector())
+    };
+    sector(one).zip(sector(other)).is_none_or(|(one, other)| one == other)
 }
 
 /// The most significant stems of a tender, by weight times inverse document frequency.

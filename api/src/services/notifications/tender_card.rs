@@ -28,15 +28,14 @@ pub(super) struct Card {
     pub(super) place: String,
     pub(super) reference: String,
     pub(super) closing: String,
-    /// The warning that offices are closed on the closing day or on the day before.
-    pub(super) closed_offices: String,
+    /// That the documents are no longer sold, and that offices are closed on the closing day or on the day
+    /// before.
+    pub(super) warning: String,
     pub(super) needs: String,
     /// Whether the recipient's company may bid.
     pub(super) bid: String,
     /// The sentence that names the uncertain fields.
     pub(super) uncertain: String,
-    /// The mark of the note that names the uncertain fields, if the mail has such notes.
-    pub(super) mark: String,
     /// The note that two different closings were read.
     pub(super) two_closings: String,
     /// The sentence that names the publisher, if an account entered the tender and no newspaper
@@ -85,55 +84,27 @@ impl Card {
         // After the closing, nobody has to go to an office.
         let closed_offices = tender.dates.closing.filter(|closing| *closing >= now).zip(envelope.offices);
         let closed_offices = closed_offices.map(|(closing, offices)| words.closed_offices(closing, offices));
+        let is_open = tender.effective_status(now) == TenderStatus::Published;
+        let last_sale = tender.document_fee.as_ref().and_then(|fee| fee.sale_until);
+        let last_sale = last_sale.filter(|last| is_open && *last < now.day()).and_then(Moment::start_of);
+        let sale_ended = last_sale.map(|last| words.tender.sale_ended.with(&[("day", &words.day(last))]));
+        let warnings = sale_ended.into_iter().chain(closed_offices).filter(|text| !text.is_empty());
         Self {
             title: mail_texts::shortened(&display_title(&tender.title), MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),
-            bid_link: match tender.effective_status(now) {
-                TenderStatus::Published => format!("{base_url}/bids?add={}", tender.id),
-                _ => String::new(),
-            },
+            bid_link: if is_open { format!("{base_url}/bids?add={}", tender.id) } else { String::new() },
             organization,
             place,
             reference: reference
                 .map(|reference| words.tender.reference.with(&[("reference", &reference)]))
                 .unwrap_or_default(),
             closing: words.closing_of(now, tender),
-            closed_offices: closed_offices.unwrap_or_default(),
+            warning: warnings.collect::<Vec<_>>().join(" "),
             needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
             bid: bid.unwrap_or_default(),
             uncertain: uncertain_fields::doubt_sentence(tender, words),
-            mark: String::new(),
             two_closings: words.two_closings(tender),
             published_by,
         }
     }
-}
-
-/// A note below the tenders of a mail, with the mark that stands beside the titles of its tenders.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Note {
-    pub(super) mark: String,
-    pub(super) text: String,
-}
-
-/// Moves the sentences about uncertain fields from the cards into notes, so that a mail with several tenders
-/// says each of them once. A single card keeps its sentence.
-pub(super) fn collect_notes<'c>(cards: impl Iterator<Item = &'c mut Card>) -> Vec<Note> {
-    let mut cards: Vec<&mut Card> = cards.collect();
-    let mut notes: Vec<Note> = Vec::new();
-    if cards.len() < 2 {
-        return notes;
-    }
-    for card in cards.iter_mut().filter(|card| !card.uncertain.is_empty()) {
-        let text = std::mem::take(&mut card.uncertain);
-        card.mark = match notes.iter().find(|note| note.text == text) {
-            Some(note) => note.mark.clone(),
-            None => {
-                let mark = "*".repeat(notes.len() + 1);
-                notes.push(Note { mark: mark.clone(), text });
-                mark
-            }
-        };
-    }
-    notes
 }

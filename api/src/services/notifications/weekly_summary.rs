@@ -3,7 +3,7 @@
 
 use super::{
     mail_frame::{ComposeError, Envelope, Frame},
-    tender_card::{Card, Note, collect_notes},
+    tender_card::Card,
 };
 use crate::base::i18n::mail_texts::MailTexts;
 use askama::Template;
@@ -27,22 +27,14 @@ pub fn compose(envelope: &Envelope<'_>, summary: &Summary) -> Result<Vec<u8>, Co
     let intro = words.summary.intro.of(summary.published, &[]);
     let greeting = words.frame.greeting.with(&[("name", &envelope.first_name)]);
     let card = |tender: &Tender| Card::new(tender, words, envelope);
-    let mut cards: Vec<Card> = summary.newest.iter().map(card).collect();
-    let notes = collect_notes(cards.iter_mut());
+    let cards: Vec<Card> = summary.newest.iter().map(card).collect();
     let sectors = summary.sectors.iter().filter(|(_, count)| *count > 0);
     let sectors: Vec<String> =
         sectors.map(|(sector, count)| format!("{} {count}", words.sector(*sector))).collect();
     let sectors = sectors.join(" · ");
     let frame = Frame::new(envelope.language, &subject, &intro, envelope.base_url);
-    let parts = Parts {
-        words,
-        greeting: &greeting,
-        intro: &intro,
-        sectors: &sectors,
-        cards: &cards,
-        notes: &notes,
-        envelope,
-    };
+    let parts =
+        Parts { words, greeting: &greeting, intro: &intro, sectors: &sectors, cards: &cards, envelope };
     let html = Html { frame: &frame, parts: &parts }.render()?;
     envelope.message(&subject, Text { parts: &parts }.render()?, html)
 }
@@ -55,7 +47,6 @@ struct Parts<'a> {
     /// The counts by sector, such as `Construction 12 · Supply 4`.
     sectors: &'a str,
     cards: &'a [Card],
-    notes: &'a [Note],
     envelope: &'a Envelope<'a>,
 }
 

@@ -8,6 +8,7 @@ use crate::{
         highlights::{HighlightedNotice, HighlightedTender, Highlights, Newspaper},
     },
     services::entitlement::Entitlement,
+    storage::buyers,
 };
 use index::{
     IndexError, Listing, ListingItem, ListingRequest, Period, SearchEngine, Sort, StatusCard, TenderFilter,
@@ -37,13 +38,14 @@ pub async fn read_highlights(
 
 async fn choose_highlights(context: &Context) -> Result<Highlights, ServiceError> {
     let viewer = Entitlement::of_user(None, context).await?.viewer();
+    let organizations = organizations(context).await?;
     search(context, SearchKind::Highlights, move |engine, now| {
         let source = Candidates { engine, viewer, now };
         Ok(Highlights {
             closing_soon: source.closing_soon()?,
             notices: choose_notices(source.newest()?),
             newspapers: source.newspapers()?,
-            organizations: source.organizations()?,
+            organizations,
         })
     })
     .await
@@ -105,13 +107,13 @@ impl Candidates<'_> {
         let dates = sources.filter(|source| source.publication == name).filter_map(|source| source.date);
         Ok(Newspaper { latest_issue: dates.max(), name, notices })
     }
+}
 
-    fn organizations(&self) -> Result<Vec<(String, usize)>, IndexError> {
-        let filter = TenderFilter { statuses: vec![StatusCard::Live], ..TenderFilter::default() };
-        let request =
-            ListingRequest { filter, limit: 1, facets: Some(MAX_NAMES), ..ListingRequest::default() };
-        Ok(self.listing(request)?.facets.unwrap_or_default().organizations)
-    }
+/// The bodies with the most open tenders. A name that is not certain is no body's.
+async fn organizations(context: &Context) -> Result<Vec<(String, usize)>, ServiceError> {
+    let buyers = buyers::list(&context.db, context.clock.now()).await?.into_iter();
+    let open = buyers.filter(|buyer| buyer.open > 0).take(MAX_NAMES);
+    Ok(open.map(|buyer| (buyer.name, usize::try_from(buyer.open).unwrap_or(usize::MAX))).collect())
 }
 
 /// Chooses the newest notice of each newspaper, and fills the remaining places with other notices.

@@ -132,6 +132,7 @@ async fn one_click_stops_the_mails_about_silent_alerts() {
     }
 
     // A changed alert that stays silent causes no mail any more, until the mails are on again.
+    set_clock(&portal, "2027-01-21T09:00:00+05:30").await;
     let owner = portal.sign_in("nimal").await;
     owner.put(&silent, &bridges_in("Ampara")).await.expect(200);
     set_clock(&portal, "2027-04-22T09:00:00+05:30").await;

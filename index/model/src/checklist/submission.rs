@@ -55,8 +55,15 @@ const ELECTRONIC: [&str; 9] = [
     "submitted by e mail",
     "submitted via e mail",
 ];
-const POST: [&str; 6] =
-    ["registered post", "registered mail", "by post", "by courier", "ලියාපදිංචි තැපෑලෙන්", "பதிவுத் தபாலில்"];
+const POST: [&str; 7] = [
+    "registered post",
+    "registered mail",
+    "registered cover",
+    "by post",
+    "by courier",
+    "ලියාපදිංචි තැපෑලෙන්",
+    "பதிவுத் தபாலில்",
+];
 const BOX: [&str; 8] = [
     "tender box",
     "bid box",

@@ -1,6 +1,9 @@
 //! [`cash_to_bid`]: what a bidder must pay or deposit before the closing.
 
-use super::rules::needs_contracts_act;
+use super::{
+    lot_securities::{LotSecurities, securities_of_lots},
+    rules::needs_contracts_act,
+};
 use crate::{
     tender::Tender,
     vocabulary::{Amount, Currency, Day, Moment, terms},
@@ -77,11 +80,10 @@ pub fn cash_to_bid(tender: &Tender) -> Vec<Cost> {
 
 fn bid_security(tender: &Tender, due: Option<Day>) -> Option<Cost> {
     let bond = &tender.financials.bid_bond;
-    let of_lots = securities_of_lots(tender).filter(|_| bond.amount.is_none() && bond.percentage.is_none());
-    if let Some((amount, smallest, currency)) = of_lots {
+    if let Some(LotSecurities { sum, smallest, currency }) = securities_of_lots(tender) {
         return Some(Cost {
             kind: CostKind::BidSecurity,
-            amount: Some(amount),
+            amount: Some(sum),
             currency,
             is_estimate: false,
             smallest_of_lot: Some(smallest),
@@ -113,20 +115,6 @@ fn bid_security(tender: &Tender, due: Option<Day>) -> Option<Cost> {
         due,
         path: Some("financials.bidBond"),
     })
-}
-
-/// The sum of the securities of all lots and the smallest one. `None`: no lot has one, or they are in several
-/// currencies.
-fn securities_of_lots(tender: &Tender) -> Option<(Amount, Amount, Currency)> {
-    let bonds = tender.lots.iter().filter_map(|lot| lot.bid_bond.as_ref().filter(|bond| bond.required));
-    let amounts: Vec<(Amount, Currency)> =
-        bonds.filter_map(|bond| Some((bond.amount?, bond.currency.unwrap_or_default()))).collect();
-    let currency = amounts.first()?.1;
-    if amounts.iter().any(|(_, other)| *other != currency) {
-        return None;
-    }
-    let sum = Amount::new(amounts.iter().map(|(amount, _)| amount.number()).sum()).ok()?;
-    Some((sum, amounts.iter().map(|(amount, _)| *amount).min()?, currency))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 mod cash;
 mod company;
+mod lot_securities;
 mod registration;
 mod repetition;
 mod rules;

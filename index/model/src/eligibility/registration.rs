@@ -53,6 +53,11 @@ impl WorkField {
     }
 }
 
+/// Whether a registration is for the field of work that a notice names.
+pub(super) fn is_same_field(asked: &Cida, held: &CidaRegistration) -> bool {
+    compare_fields(asked.field.as_deref(), &held.field).0 == Verdict::Met
+}
+
 /// Whether a registration meets one of the grades that a notice names. The day is that of the closing.
 pub(super) fn compare(
     asked: &Cida,

@@ -1,8 +1,9 @@
 //! [`assess`]: one rule for each kind of requirement.
 
 use super::{
-    Assessment, BidAnswer, Company, Finding, RequirementKind, Verdict, VerdictReason, registration,
-    repetition,
+    Assessment, BidAnswer, Company, Finding, RequirementKind, Verdict, VerdictReason,
+    lot_securities::{LotSecurities, securities_of_lots},
+    registration, repetition,
 };
 use crate::{
     tender::Tender,
@@ -32,7 +33,8 @@ pub fn assess(tender: &Tender, company: &Company, today: Day) -> Assessment {
             (finding.verdict, finding.reason) = (Verdict::NotCertain, Some(VerdictReason::Doubtful));
         }
     }
-    let has = |verdict: Verdict| findings.iter().any(|finding| finding.verdict == verdict);
+    let has =
+        |verdict: Verdict| findings.iter().any(|finding| finding.verdict == verdict && decides(finding));
     let answer = match () {
         () if has(Verdict::Missing) => BidAnswer::Missing,
         () if has(Verdict::NotCertain) => BidAnswer::NotCertain,
@@ -40,6 +42,12 @@ pub fn assess(tender: &Tender, company: &Company, today: Day) -> Assessment {
         () => BidAnswer::NotStated,
     };
     Assessment { answer, findings }
+}
+
+/// Whether a finding has a say in the answer. A bid security that is a share of the price has no amount
+/// before the bidder has chosen the price.
+fn decides(finding: &Finding) -> bool {
+    (finding.kind, finding.reason) != (RequirementKind::BidSecurity, Some(VerdictReason::NoNumber))
 }
 
 /// The sale of the documents, if it has ended.
@@ -52,17 +60,18 @@ fn documents(tender: &Tender, today: Day) -> Option<Finding> {
     })
 }
 
-/// One of the grades that the notice names is enough. The best registration counts.
+/// One of the grades that the notice names is enough. The best registration counts; of equally good ones,
+/// one for the field that the notice names.
 fn grade(tender: &Tender, company: &Company, on: Option<Day>) -> Option<Finding> {
     let asked = tender.cida.iter().enumerate();
     let pairs = asked.flat_map(|(number, asked)| {
         company.cida.iter().enumerate().map(move |(row, held)| {
             let (verdict, reason) = registration::compare(asked, held, on);
-            (verdict, number, row, reason)
+            ((verdict, !registration::is_same_field(asked, held)), number, row, reason)
         })
     });
     let path = |number: usize| Some(format!("cida.{number}"));
-    let Some((verdict, number, row, reason)) = pairs.min_by_key(|(verdict, ..)| *verdict) else {
+    let Some(((verdict, _), number, row, reason)) = pairs.min_by_key(|(rank, ..)| *rank) else {
         return (!tender.cida.is_empty()).then(|| {
             finding(
                 RequirementKind::Grade,
@@ -119,6 +128,9 @@ fn turnover(tender: &Tender, company: &Company) -> Option<Finding> {
 
 fn bid_security(tender: &Tender, company: &Company) -> Option<Finding> {
     let bond = &tender.financials.bid_bond;
+    if let Some(lots) = securities_of_lots(tender) {
+        return Some(security_of_lots(&lots, company));
+    }
     if !bond.required {
         return None;
     }
@@ -130,6 +142,18 @@ fn bid_security(tender: &Tender, company: &Company) -> Option<Finding> {
         (Some(_), Some(_)) => (Verdict::Met, None),
     };
     Some(finding(RequirementKind::BidSecurity, verdict, reason, Some("financials.bidBond".to_owned()), None))
+}
+
+/// A company may bid for some of the lots, so its limit must cover the smallest security.
+fn security_of_lots(lots: &LotSecurities, company: &Company) -> Finding {
+    let (verdict, reason) = match company.bond_limit {
+        _ if lots.currency != Currency::LKR => (Verdict::NotCertain, Some(VerdictReason::NoNumber)),
+        None => (Verdict::NotCertain, Some(VerdictReason::NotInProfile)),
+        Some(limit) if limit < lots.smallest => (Verdict::Missing, Some(VerdictReason::TooLow)),
+        Some(limit) if limit < lots.sum => (Verdict::NotCertain, Some(VerdictReason::SeveralLots)),
+        Some(_) => (Verdict::Met, None),
+    };
+    finding(RequirementKind::BidSecurity, verdict, reason, Some("lots".to_owned()), None)
 }
 
 /// Whether the law asks bidders for a registration under the Public Contracts Act.

@@ -86,6 +86,44 @@ fn the_best_registration_counts_and_is_named() {
 }
 
 #[test]
+fn the_row_for_the_same_field_is_named_where_no_row_is_enough() {
+    let mut firm = company("C5", "Building construction");
+    firm.cida.push(registration("C6", "Highway construction"));
+    let found = assess(&tender(&[("C4", Some("Highways"), None)]), &firm);
+    assert_eq!((found.findings[0].verdict, found.findings[0].row), (Verdict::Missing, Some(1)));
+}
+
+#[rstest]
+#[case(None, Verdict::NotCertain, Some(VerdictReason::NotInProfile))]
+#[case(Some(5e3), Verdict::Missing, Some(VerdictReason::TooLow))]
+#[case(Some(30e3), Verdict::NotCertain, Some(VerdictReason::SeveralLots))]
+#[case(Some(60e3), Verdict::Met, None)]
+fn the_securities_of_lots_are_held_against_the_limit(
+    #[case] limit: Option<f64>,
+    #[case] verdict: Verdict,
+    #[case] reason: Option<VerdictReason>,
+) {
+    let lot =
+        |amount: u32| serde_json::json!({"title": "Lot", "bidBond": {"required": true, "amount": amount}});
+    let lots = serde_json::json!({"lots": [lot(10_000), lot(40_000), lot(10_000)]});
+    let asked: Tender = serde_json::from_value(lots).unwrap();
+    let firm = Company { bond_limit: limit.map(|limit| Amount::new(limit).unwrap()), ..Company::default() };
+    let found = assess(&asked, &firm).findings.remove(0);
+    assert_eq!(found.kind, RequirementKind::BidSecurity);
+    assert_eq!((found.verdict, found.reason, found.path.as_deref()), (verdict, reason, Some("lots")));
+}
+
+#[test]
+fn a_share_of_the_price_as_security_does_not_decide() {
+    let mut asked = tender(&[("C5", Some("Buildings"), None)]);
+    asked.financials.bid_bond.required = true;
+    asked.financials.bid_bond.percentage = Some(2.0);
+    let found = assess(&asked, &company("C5", "Buildings"));
+    assert_eq!(found.findings[1].verdict, Verdict::NotCertain);
+    assert_eq!(found.answer, BidAnswer::CanBid);
+}
+
+#[test]
 fn a_registration_that_ends_before_the_closing_is_missing() {
     let mut asked = tender(&[("C5", None, None)]);
     asked.dates.closing = crate::vocabulary::Moment::end_of(day("2026-12-10"));

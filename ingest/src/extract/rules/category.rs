@@ -53,7 +53,7 @@ const WORDS: &[(Category, f64, &str)] = &[
     (
         Category::Vehicles,
         3.5,
-        r"\bvehicles?\b|\bbus(?:es)?\b|\btrucks?\b|\bcabs?\b|\bmotor (?:cycles?|cars?)|\bambulances?\b|tractors?\b|\bvans?\b|three[\s-]wheelers?|compactors?|excavators?|backhoe|bowsers?|tyres?|\blorr(?:y|ies)\b|\bforklifts?\b|වාහන|බස් රථ|මෝටර් රථ|ට්\x{200d}?රැක්ටර්|ලොරි|ටයර්|வாகன|உழவு இயந்திர|பாரவூர்தி|டயர்",
+        r"\bvehicles?\b|\bbus(?:es)?\b|\btrucks?\b|\bcabs?\b|\bmotor (?:cycles?|cars?)|\bambulances?\b|\btractors?\b|\bvans?\b|three[\s-]wheelers?|\bcompactors?\b|\bexcavators?\b|backhoe|\bbowsers?\b|\btyres?\b|\blorr(?:y|ies)\b|\bforklifts?\b|වාහන|බස් රථ|මෝටර් රථ|ට්\x{200d}?රැක්ටර්|ලොරි|ටයර්|வாகன|உழவு இயந்திர|பாரவூர்தி|டயர்",
     ),
     (
         Category::Furniture,
@@ -248,9 +248,9 @@ mod tests {
 
     #[test]
     fn a_registration_lists_all_categories_and_has_none() {
-        let text = "Registration of Suppliers - 2027\nApplications are invited for vehicles, furniture";
-        let title = Found::new("Registration of Suppliers - 2027".to_owned(), 0.9, 0..32);
-        let found = category(&Printed::plain(text), Some(&title), 33, Kind::Registration).unwrap();
+        let text = "Registration of Suppliers and Contractors - 2027\nApplications are invited for vehicles, furniture";
+        let title = Found::new("Registration of Suppliers and Contractors - 2027".to_owned(), 0.9, 0..48);
+        let found = category(&Printed::plain(text), Some(&title), 49, Kind::Registration).unwrap();
         assert_eq!(found.value, Category::Other);
     }
 }

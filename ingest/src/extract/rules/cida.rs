@@ -40,7 +40,7 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
         let end = end.min(cell_end(printed.text(), name.start()).unwrap_or(end)).max(name.end());
         let window = &text[start..end];
         let after = name.end().min(end);
-        let field = field_in(&text[after..end]).map(|(field, end)| (field, after + end));
+        let field = field_after(printed.text(), text, after..end);
         for listed in listed_grades(window) {
             if found.iter().all(|other| other.value.grade != listed.grade) {
                 // The evidence covers the field, the grade, and the words about other grades.
@@ -57,6 +57,20 @@ pub(crate) fn grades(printed: &Printed) -> Vec<Found<Cida>> {
         }
     }
     found
+}
+
+/// The field of work in a range of the text, and where its name ends. In a row of a table, only a name in
+/// brackets may go on beyond the row: the next row begins with words of its own.
+fn field_after(lines: &str, text: &str, range: Range<usize>) -> Option<(String, usize)> {
+    let in_range = |range: Range<usize>| {
+        let start = range.start;
+        field_in(&text[range]).map(|(field, end)| (field, start + end))
+    };
+    let Some(row_end) = row_end(lines, range.start).filter(|row_end| *row_end < range.end) else {
+        return in_range(range);
+    };
+    let in_brackets = || in_range(range.clone()).filter(|(_, end)| text[..*end].ends_with(')'));
+    in_range(range.start..row_end.max(range.start)).or_else(in_brackets)
 }
 
 /// The field of work that a text names, and where its name ends.
@@ -148,6 +162,13 @@ fn normalise_grade(printed: &str) -> Option<String> {
     is_grade.then_some(plain)
 }
 
+/// The end of the row of a table at a position.
+fn row_end(text: &str, at: usize) -> Option<usize> {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    text[start..end].contains('\t').then_some(end)
+}
+
 /// The end of the cell at a position, if its row has more than two cells. The other cells of such
 /// a row belong to other columns.
 fn cell_end(text: &str, at: usize) -> Option<usize> {
@@ -237,6 +258,21 @@ mod tests {
         let found = grades(&Printed::plain(text));
         assert_eq!(found.iter().map(|found| found.value.grade.as_str()).collect::<Vec<_>>(), ["C7", "C8"]);
         assert_eq!(found[1].value.field.as_deref(), Some("Highways"));
+    }
+
+    #[test]
+    fn the_next_row_of_a_table_is_not_part_of_the_field() {
+        for (text, field) in [
+            (
+                "Minimum CIDA grade | C7 - Building Construction\nIssue of documents | 3 May 2027",
+                "Building Construction",
+            ),
+            ("Minimum CIDA grade | C4 - Highways\nIssue of documents | 3 May 2027", "Highways"),
+            ("CIDA grade | C5 (Building\nConstruction) | 3 May 2027", "Building Construction"),
+        ] {
+            let found = grades(&Printed::plain(text));
+            assert_eq!(found[0].value.field.as_deref(), Some(field), "{text}");
+        }
     }
 
     #[test]

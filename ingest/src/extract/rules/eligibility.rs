@@ -5,7 +5,7 @@ use crate::extract::printed::{Found, Printed};
 use std::ops::Range;
 
 patterns! {
-    CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|blacklist|black-list|registered (?:with|under|in)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements)";
+    CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|(?:open|limited|restricted|confined) (?:only )?to (?:\w+ ){0,4}(?:bidders|suppliers|contractors|firms|companies|manufacturers|agents|institutions|persons) (?:who|which|that|with|having|registered)|only (?:\w+ ){0,2}(?:bidders|suppliers|contractors|firms|companies) (?:who|which|that|with)|blacklist|black-list|registered (?:with|under|in)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements)";
     YEARS = r"\b(\d{1,2})\)?\s*years?(?:'|’)?\s*(?:of\s+)?(?:experience|in (?:operation|the field|business))|(?:experience|operation)\D{0,40}?\b(\d{1,2})\)?\s*years?";
     ITEM = r"^\s*\(?[0-9ivx]{1,4}[.)]\s*";
 }
@@ -108,6 +108,19 @@ mod tests {
         let criteria = criteria(&printed, 0);
         assert_eq!(criteria[0].value, "Bidders should have a valid registration with CIDA in grade C3.");
         assert_eq!(years(&printed).unwrap().value, 5);
+    }
+
+    #[test]
+    fn a_sentence_that_limits_the_bidders_is_a_criterion() {
+        let printed = Printed::plain(
+            "2. Bidding is open to suppliers who have carried out at least two contracts of a like nature.\n\n\
+             3. Bidding is open to all eligible bidders.",
+        );
+        let criteria: Vec<String> = criteria(&printed, 0).into_iter().map(|found| found.value).collect();
+        assert_eq!(
+            criteria,
+            ["Bidding is open to suppliers who have carried out at least two contracts of a like nature."]
+        );
     }
 
     #[test]

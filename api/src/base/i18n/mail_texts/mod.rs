@@ -94,6 +94,7 @@ pub(crate) struct TenderTexts {
     pub(crate) cida: Phrase,
     pub(crate) bid_bond: Phrase,
     pub(crate) fee: Phrase,
+    pub(crate) sale_ended: Phrase,
     see_notice: String,
     uncertain_closing: Phrase,
     two_closings: Phrase,

@@ -3,7 +3,9 @@
 use serde::Serialize;
 use tender_model::{
     checklist::{SubmissionMethod, submission_methods},
-    eligibility::{self, BidAnswer, Company, Cost, Finding, RequirementKind, Verdict, VerdictReason},
+    eligibility::{
+        self, BidAnswer, Company, Cost, CostKind, Finding, RequirementKind, Verdict, VerdictReason,
+    },
     tender::Tender,
     vocabulary::Day,
 };
@@ -64,12 +66,19 @@ impl Bidding {
         let company = company.filter(|company| !company.is_empty());
         let nothing = Company::default();
         let assessment = eligibility::assess(tender, company.unwrap_or(&nothing), today);
+        let is_registered = company.is_some()
+            && assessment.findings.iter().any(|finding| {
+                finding.kind == RequirementKind::ContractsAct && finding.verdict == Verdict::Met
+            });
+        let mut costs = eligibility::cash_to_bid(tender);
+        // A company that has the registration pays nothing more for it.
+        costs.retain(|cost| !is_registered || cost.kind != CostKind::ContractsAct);
         let requirements = assessment.findings.into_iter();
         Some(Self {
             answer: company.map(|_| assessment.answer),
             requirements: requirements.map(|finding| Requirement::of(finding, company.is_some())).collect(),
             methods: submission_methods(&tender.full_text_markdown),
-            costs: eligibility::cash_to_bid(tender),
+            costs,
             expired_documents: company
                 .zip(tender.dates.closing)
                 .map(|(company, closing)| company.expired_documents(closing.day()))

@@ -6,7 +6,7 @@ use super::{
     excerpt::Excerpt,
     mail_frame::{ComposeError, Envelope, Frame, InlineImage},
     news::{Entry, News, NewsReason, TenderState, heading, is_settled},
-    tender_card::{Card, Note, collect_notes},
+    tender_card::Card,
     uncertain_fields::{self, PrintedText},
 };
 use crate::{
@@ -296,8 +296,6 @@ struct Layout<'a> {
     is_single: bool,
     /// The button of a mail with several tenders.
     button: Option<Button<'a>>,
-    /// What is not certain in the tenders of a mail with several ones.
-    notes: Vec<Note>,
 }
 
 /// The main action of a mail.
@@ -324,9 +322,7 @@ impl<'a> Layout<'a> {
             cards: section.shown.iter().map(|entry| NewsCard::new(entry, excerpts, envelope)).collect(),
             more: if section.more > 0 { more(section.more) } else { String::new() },
         });
-        let mut blocks: Vec<Block<'_>> = blocks.collect();
-        let notes =
-            collect_notes(blocks.iter_mut().flat_map(|block| &mut block.cards).map(|news| &mut news.card));
+        let blocks: Vec<Block<'_>> = blocks.collect();
         let is_saved = news.alerts().is_empty();
         let is_single = news.entries.len() == 1;
         let all_alerts = format!("{}/alert-settings", envelope.base_url);
@@ -337,7 +333,6 @@ impl<'a> Layout<'a> {
         };
         Self {
             button: Some(button).filter(|_| !is_single),
-            notes,
             blocks,
             elsewhere: match elsewhere {
                 0 => String::new(),

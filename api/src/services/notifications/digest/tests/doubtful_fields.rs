@@ -89,21 +89,15 @@ fn a_reminder_uses_the_earlier_of_two_closings_and_says_so() {
 }
 
 #[test]
-fn a_mail_with_several_tenders_says_once_what_is_not_certain() {
+fn each_tender_of_a_mail_says_what_is_not_certain() {
     let doubt = |nth: u128, fields: &[&str]| {
         let states = fields.iter().map(|field| ((*field).to_owned(), FieldState::Doubtful));
         new_match(Tender { field_states: Some(states.collect()), ..tender(nth, &format!("Lot {nth}")) })
     };
-    let items = vec![doubt(1, &["title"]), doubt(2, &[]), doubt(3, &["title"]), doubt(4, &["category"])];
-    let mail = english(items);
+    let mail = english(vec![doubt(1, &["title"]), doubt(2, &[]), doubt(3, &["category"])]);
     for part in [&mail.text, &mail.html] {
-        assert_eq!(part.matches("Not certain: title. Check the notice.").count(), 1, "{part}");
-        assert_eq!(part.matches("Not certain: category. Check the notice.").count(), 1, "{part}");
+        let places = ["Lot 1", "Not certain: title.", "Lot 2", "Lot 3", "Not certain: category."]
+            .map(|text| part.find(text).unwrap_or_else(|| panic!("{text} is not in {part}")));
+        assert!(places.is_sorted(), "{part}");
     }
-    for line in ["Lot 1 *", "Lot 2", "Lot 3 *", "Lot 4 **", "* Not certain: title. Check the notice."] {
-        assert!(mail.text.lines().any(|found| found == line), "{line} is not in {}", mail.text);
-    }
-    let alone = english(vec![doubt(1, &["title"])]);
-    assert!(alone.text.lines().any(|line| line == "Not certain: title. Check the notice."));
-    assert!(alone.text.lines().any(|line| line == "Lot 1"), "{}", alone.text);
 }

@@ -16,7 +16,10 @@ use crate::{
     },
 };
 use mail_parser::MessageParser;
-use tender_model::vocabulary::{Language, TenderStatus};
+use tender_model::{
+    tender::{DocumentFee, Tender},
+    vocabulary::{Language, TenderStatus},
+};
 
 #[test]
 fn both_parts_show_tender_buyer_closing_and_reason() {
@@ -162,4 +165,17 @@ fn a_mail_has_one_button_for_its_main_action() {
     let other = DigestItem { alert: alert(10, "Wheels"), ..new_match(tender(50, "Wheels alone")) };
     let digest = render(Language::English, [two.to_vec(), vec![other]].concat(), true).html;
     assert_eq!(digest.matches("Open your alerts").count(), 1, "{digest}");
+}
+
+#[test]
+fn an_ended_sale_of_documents_is_told_while_the_tender_is_open() {
+    let sold_until = |day: &str| {
+        let fee = DocumentFee { sale_until: day.parse().ok(), ..DocumentFee::default() };
+        english(vec![new_match(Tender { document_fee: Some(fee), ..tender(5, "Supply of tyres") })])
+    };
+    let ended = sold_until("2027-04-29");
+    for part in [&ended.text, &ended.html] {
+        assert!(part.contains("Documents are no longer sold; the last day was Thu 29 Apr 2027."), "{part}");
+    }
+    assert!(!sold_until("2027-05-02").text.contains("no longer sold"));
 }
