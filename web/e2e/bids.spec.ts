@@ -28,12 +28,19 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
   await page.getByRole("button", { name: "Add the task" }).click();
   await page.getByRole("checkbox", { name: "Buy the documents" }).click();
   await expect(page.getByRole("checkbox", { name: "Buy the documents" })).toBeChecked();
+  /** Opens a section that is a line at first. */
+  const unfold = async (title: string) => {
+    const section = page.getByRole("region", { name: title, exact: true });
+    await section.getByRole("button", { name: new RegExp(`^${title}`) }).click();
+    return section;
+  };
+  await unfold("Notes");
   await page.getByLabel("New note").fill("Ask for tiles");
   await page.getByRole("button", { name: "Add the note" }).click();
   await expect(page.getByRole("region", { name: "Notes" })).toContainText("Ask for tiles");
   await page.getByLabel("Value in rupees").fill("1,250,000");
   await page.getByRole("button", { name: "Save the value" }).click();
-  await expect(page.getByRole("region", { name: "History" })).toContainText("LKR 1,250,000");
+  await expect(await unfold("History")).toContainText("LKR 1,250,000");
   await expectNoViolations(page);
 
   await page.getByRole("button", { name: "Change the task: Buy the documents" }).click();
@@ -52,7 +59,7 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
   await expect(checklist.getByRole("checkbox", { name: "Company seal" })).toBeVisible();
 
   // Reminders and files.
-  const reminders = page.getByRole("region", { name: "Reminders" });
+  const reminders = await unfold("Reminders");
   await reminders.getByRole("button", { name: "Change the reminders" }).click();
   await reminders.getByRole("button", { name: "For all my bids" }).click();
   await expect(reminders).toContainText("7 days, 2 days, 3 hours");
@@ -61,6 +68,7 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
     "base64",
   );
   const file = { name: "site.png", mimeType: "image/png", buffer: picture };
+  await unfold("Files");
   await page.getByLabel("File for this bid").setInputFiles(file);
   await expect(page.getByRole("region", { name: "Files" })).toContainText("site.png");
   await expectNoViolations(page);

@@ -16,7 +16,7 @@ import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
-import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { Tabs } from "@/ui/Tabs.tsx";
 import { AlertCard } from "./AlertCard.tsx";
 import { AlertEditor } from "./AlertEditor.tsx";
@@ -61,10 +61,25 @@ function AlertGroup({
   );
 }
 
+/** The shape of the list while it loads. */
+function AlertSkeletons({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} className="grid gap-2.5">
+      {[40, 32, 48].map((width) => (
+        <div key={width} className="rounded-xl border border-line bg-sheet px-4 py-4">
+          <div className="skeleton h-5" style={{ width: `${width}%` }} />
+          <div className="skeleton mt-3 h-4 w-3/5" />
+          <div className="skeleton mt-2 h-4 w-2/5" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
 function AlertList({ openAlertId, onEdit, onCreate }: AlertListProps & { onCreate: () => void }) {
   const { t } = useTranslation();
   const { data, error, isPending, refetch } = useQuery(alertList);
-  if (isPending) return <LoadingScreen label={t("alerts.loading")} />;
+  if (isPending) return <AlertSkeletons label={t("alerts.loading")} />;
   if (error && !data) {
     const isRefused = error instanceof ApiError && error.status === 403;
     return (

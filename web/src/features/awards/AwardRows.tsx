@@ -1,5 +1,5 @@
-// The list of awards: rows with columns on wide screens, and cards on phones. A winner and a body lead
-// to their other awards.
+// The list of awards, by the day of the decision. A row has columns on wide screens and at most four short
+// lines on phones. A winner and a body lead to their other awards.
 
 import { useId } from "react";
 import { Link } from "react-router";
@@ -9,92 +9,107 @@ import { AwardAmount, AwardSource, AwardWinners } from "@/shared/awards/AwardFac
 import { formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 
-const columns =
-  "lg:grid lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,2.25fr)_minmax(0,3fr)] lg:gap-x-6";
+const columns = "lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,2.25fr)_minmax(0,3fr)] lg:gap-x-6";
 
-/** A fact with its label. The label is the head of the column on wide screens. */
-function Fact({
-  label,
-  isNumber = false,
-  isOnlyWide = false,
-  children,
-}: {
-  label: string;
-  /** Whether wide screens show the fact at the right of its column. */
-  isNumber?: boolean;
-  /** Whether narrow screens leave the fact out. */
-  isOnlyWide?: boolean;
-  children: React.ReactNode;
-}) {
+/** Awards of one day that follow each other. */
+interface Day {
+  decidedOn: string;
+  awards: Award[];
+}
+
+/** The awards by day, in the order of the list. A list by relevance has a day more than once. */
+function daysOf(awards: readonly Award[]): Day[] {
+  const days: Day[] = [];
+  for (const award of awards) {
+    const last = days.at(-1);
+    if (last?.decidedOn === award.decidedOn) last.awards.push(award);
+    else days.push({ decidedOn: award.decidedOn, awards: [award] });
+  }
+  return days;
+}
+
+/** What was bought: the title, the lot, and the link to the tender. */
+function Bought({ award, id }: { award: Award; id: string }) {
+  const { t } = useTranslation();
   return (
-    <div
-      className={`text-[0.9375rem] max-lg:mt-1.5 max-lg:grid-cols-[6.5rem_minmax(0,1fr)] max-lg:gap-x-3 ${isOnlyWide ? "max-lg:hidden" : "max-lg:grid"} ${isNumber ? "lg:text-right" : ""}`}
-    >
-      <dt className="text-ink-soft wrap-anywhere lg:sr-only">{label}</dt>
-      <dd className="min-w-0">{children}</dd>
+    <div className="min-w-0 max-lg:col-span-2">
+      <h3
+        id={id}
+        title={award.title}
+        className={`font-semibold text-wrap wrap-anywhere max-lg:leading-snug lg:line-clamp-2 ${award.lot ? "line-clamp-1" : "line-clamp-2"}`}
+      >
+        {award.title}
+      </h3>
+      {award.lot && (
+        <p title={award.lot} className="line-clamp-1 text-sm text-ink-soft wrap-anywhere lg:line-clamp-2">
+          {t("awards.lot", { lot: award.lot })}
+        </p>
+      )}
+      {award.tender && (
+        <Link
+          to={paths.tender(award.tender)}
+          className="inline-flex min-h-6 items-center text-[0.9375rem] text-accent underline underline-offset-2"
+        >
+          {t("awards.tender")}
+        </Link>
+      )}
     </div>
+  );
+}
+
+function Amount({ award }: { award: Award }) {
+  const { t } = useTranslation();
+  if (award.amounts.length > 0) return <AwardAmount award={award} />;
+  return (
+    <>
+      <span aria-hidden className="text-ink-soft">
+        –
+      </span>
+      <span className="sr-only">{t("awards.amountNotStated")}</span>
+    </>
   );
 }
 
 function AwardRow({ award }: { award: Award }) {
   const { t } = useTranslation();
   const id = useId();
-  const hasAmount = award.amounts.length > 0;
   return (
     <li>
-      <article aria-labelledby={id} className={`px-4 py-3 ${columns}`}>
-        <div className="min-w-0">
-          <h2 id={id} title={award.title} className="line-clamp-3 font-semibold text-wrap wrap-anywhere">
-            {award.title}
-          </h2>
-          {award.lot && (
-            <p title={award.lot} className="line-clamp-2 text-sm text-ink-soft wrap-anywhere">
-              {t("awards.lot", { lot: award.lot })}
-            </p>
-          )}
-          {award.tender && (
-            <Link
-              to={paths.tender(award.tender)}
-              className="inline-flex min-h-6 items-center text-[0.9375rem] text-accent underline underline-offset-2"
-            >
-              {t("awards.tender")}
-            </Link>
-          )}
-        </div>
-        <dl className="max-lg:mt-2 lg:contents">
-          <Fact label={t("awards.winner")}>
-            <AwardWinners award={award} />
-          </Fact>
-          <Fact label={t("awards.amount")} isNumber isOnlyWide={!hasAmount}>
-            {hasAmount ? (
-              <AwardAmount award={award} />
-            ) : (
-              <>
-                <span aria-hidden className="text-ink-soft">
-                  –
-                </span>
-                <span className="sr-only">{t("awards.amountNotStated")}</span>
-              </>
-            )}
-          </Fact>
-          <Fact label={t("awards.decided")}>
-            <p className="flex flex-wrap items-center gap-x-2">
-              <time dateTime={award.decidedOn}>{formatDay(`${award.decidedOn}T12:00:00+05:30`)}</time>
-              <span className="text-sm">
-                <AwardSource award={award} isShort />
-              </span>
-            </p>
-            {award.body && (
-              <p className="text-sm wrap-anywhere">
+      <article
+        aria-labelledby={id}
+        className={`grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 px-4 py-2.5 text-[0.9375rem] ${columns}`}
+      >
+        <Bought award={award} id={id} />
+        <dl className="contents">
+          <div className="min-w-0 max-lg:mt-0.5">
+            <dt className="sr-only">{t("awards.winner")}</dt>
+            <dd>
+              <AwardWinners award={award} />
+            </dd>
+          </div>
+          <div className="min-w-0 text-right max-lg:mt-0.5 max-lg:max-w-40">
+            <dt className="sr-only">{t("awards.amount")}</dt>
+            <dd>
+              <Amount award={award} />
+            </dd>
+          </div>
+          <div className="min-w-0 text-sm max-lg:col-span-2">
+            <dt className="sr-only">{t("awards.decidedBy")}</dt>
+            <dd className="flex items-center justify-between gap-x-3 lg:block">
+              {award.body && (
                 <Link
                   to={paths.awardsOfBody(award.body)}
-                  className="inline-block py-0.5 text-ink-soft hover:text-accent hover:underline"
+                  title={award.body}
+                  className="min-w-0 py-0.5 text-ink-soft hover:text-accent hover:underline wrap-anywhere line-clamp-1 lg:line-clamp-2"
                 >
                   {award.body}
                 </Link>
-              </p>
-            )}
-          </Fact>
+              )}
+              <span className="shrink-0">
+                <AwardSource award={award} isShort />
+              </span>
+            </dd>
+          </div>
         </dl>
       </article>
     </li>
@@ -104,21 +119,38 @@ function AwardRow({ award }: { award: Award }) {
 export function AwardRows({ awards }: { awards: readonly Award[] }) {
   const { t } = useTranslation();
   return (
-    <div className="rounded-xl border border-line bg-sheet">
+    <div className="overflow-hidden rounded-xl border border-line bg-sheet">
       <div
         aria-hidden
-        className={`hidden border-b border-line px-4 py-2 text-sm font-semibold text-ink-soft ${columns}`}
+        className={`hidden border-b border-line px-4 py-2 text-sm font-semibold text-ink-soft lg:grid ${columns}`}
       >
         <span>{t("awards.bought")}</span>
         <span>{t("awards.winner")}</span>
         <span className="text-right">{t("awards.amount")}</span>
         <span>{t("awards.decidedBy")}</span>
       </div>
-      <ul className="divide-y divide-line">
-        {awards.map((award) => (
-          <AwardRow key={award._id} award={award} />
-        ))}
-      </ul>
+      {daysOf(awards).map((day) => (
+        <section
+          key={day.awards[0]?._id}
+          aria-label={formatDay(noonOf(day.decidedOn))}
+          className="border-line not-last:border-b"
+        >
+          <h2 className="border-b border-line bg-well px-4 py-1 text-sm font-semibold">
+            <span className="sr-only">{t("awards.decided")} </span>
+            <time dateTime={day.decidedOn}>{formatDay(noonOf(day.decidedOn))}</time>
+          </h2>
+          <ul className="divide-y divide-line">
+            {day.awards.map((award) => (
+              <AwardRow key={award._id} award={award} />
+            ))}
+          </ul>
+        </section>
+      ))}
     </div>
   );
+}
+
+/** A moment of a day in Sri Lanka. */
+function noonOf(day: string): string {
+  return `${day}T12:00:00+05:30`;
 }

@@ -76,7 +76,10 @@ it("lists awards with what is known of them", async () => {
   expect(first).toHaveTextContent("First Pharma Ltd, Second Pharma Ltd");
   expect(first).toHaveTextContent("USD 1,500,000 + LKR 2,000,000");
   expect(first).toHaveTextContent("Lot: Vials of 10 ml");
-  expect(first).toHaveTextContent("Tue 20 Mar 2018");
+  // The day is said once for the awards of one day.
+  const day = screen.getByRole("region", { name: "Tue 20 Mar 2018" });
+  expect(within(day).getByRole("heading", { level: 2 })).toHaveTextContent("Decided Tue 20 Mar 2018");
+  expect(within(day).getAllByRole("article")).toEqual([first, second]);
   const source = within(first as HTMLElement).getByRole("link", { name: /Cabinet decision 5/ });
   expect(source).toHaveAttribute("href", "https://cabinet.example/5");
   expect(
@@ -122,6 +125,22 @@ it("searches with Enter, and keeps the filters in the address", async () => {
     "href",
     expect.stringContaining("winner=pharma&"),
   );
+});
+
+it("keeps the filters that are out of sight when it searches again", async () => {
+  const { router } = renderAt(<AwardsPage />, { at: "/awards?year=2018&winner=pharma" });
+  await screen.findAllByRole("article");
+  await userEvent.type(screen.getByRole("searchbox"), "insulin{Enter}");
+  expect(router.state.location.search).toBe("?search=insulin&winner=pharma&year=2018");
+});
+
+it("removes one filter and keeps the others", async () => {
+  const { router } = renderAt(<AwardsPage />, { at: "/awards?search=nothing&winner=pharma&page=2" });
+  await screen.findByRole("heading", { name: "No awards found" });
+  expect(screen.getByText(/Remove one of them/)).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("link", { name: "Remove the filter: “nothing”" }));
+  expect(router.state.location.search).toBe("?winner=pharma");
+  expect(await screen.findAllByRole("article")).toHaveLength(2);
 });
 
 it("offers to show all awards if a search has no results", async () => {

@@ -1,7 +1,7 @@
 // The page of past awards. Its address has the filters.
 
 import { useQuery } from "@tanstack/react-query";
-import { Award as AwardIcon } from "lucide-react";
+import { Award as AwardIcon, X } from "lucide-react";
 import { useDeferredValue } from "react";
 import { Link, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
@@ -17,7 +17,7 @@ import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { AwardFilterForm } from "./AwardFilterForm.tsx";
 import { AwardRows } from "./AwardRows.tsx";
 import { awardList, bodyPage } from "./api.ts";
-import { type AwardFilters, isFiltered, readFilters, writeFilters } from "./filters.ts";
+import { type AwardFilters, chosenFilters, isFiltered, readFilters, writeFilters } from "./filters.ts";
 
 /** The link to the page of the body whose awards are shown, if it has one. */
 function BodyPageLink({ body }: { body: string }) {
@@ -31,6 +31,37 @@ function BodyPageLink({ body }: { body: string }) {
       </Link>
     </p>
   );
+}
+
+/** The filters that are set. Each is a link to the list without it. */
+function FilterChips({ filters }: { filters: AwardFilters }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="flex min-w-0 flex-wrap gap-2 empty:hidden">
+      {chosenFilters(filters).map((name) => {
+        const label = name === "search" ? `“${filters.search}”` : `${t(`awards.${name}`)}: ${filters[name]}`;
+        return (
+          <li key={name} className="min-w-0">
+            <Link
+              to={addressOf({ ...filters, [name]: "", page: 1 })}
+              preventScrollReset
+              aria-label={t("awards.clear", { filter: label })}
+              className="inline-flex min-h-8 max-w-full items-center gap-2 rounded-full bg-accent-wash pr-2 pl-3 text-sm font-semibold text-accent hover:bg-accent hover:text-on-accent max-sm:min-h-11"
+            >
+              <span className="truncate">{label}</span>
+              <X size={16} aria-hidden className="shrink-0" />
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The address of the list with some filters. */
+function addressOf(filters: AwardFilters): string {
+  const query = writeFilters(filters).toString();
+  return query === "" ? paths.awards : `${paths.awards}?${query}`;
 }
 
 function RowSkeletons({ label }: { label: string }) {
@@ -50,10 +81,6 @@ function AwardResults({ filters, onClear }: { filters: AwardFilters; onClear: ()
   const { t } = useTranslation();
   const list = useDeferredValue(useQuery(awardList(filters)));
   const { data, error } = list;
-  const addressOf = (page: number) => {
-    const query = writeFilters({ ...filters, page }).toString();
-    return query === "" ? paths.awards : `${paths.awards}?${query}`;
-  };
   if (error && !data) {
     return (
       <ErrorBanner
@@ -73,9 +100,12 @@ function AwardResults({ filters, onClear }: { filters: AwardFilters; onClear: ()
   return (
     <section aria-label={t("awards.title")}>
       {filters.body !== "" && <BodyPageLink body={filters.body} />}
-      <p aria-live="polite" className="mb-2 text-sm text-ink-soft">
-        {t("awards.count", { count: pagination.totalCount })}
-      </p>
+      <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p aria-live="polite" className="text-sm text-ink-soft">
+          {t("awards.count", { count: pagination.totalCount })}
+        </p>
+        <FilterChips filters={filters} />
+      </div>
       {awards.length > 0 ? (
         <AwardRows awards={awards} />
       ) : (
@@ -93,7 +123,7 @@ function AwardResults({ filters, onClear }: { filters: AwardFilters; onClear: ()
           {t(isFiltered(filters) ? "awards.emptyFiltered" : "awards.emptyNone")}
         </EmptyState>
       )}
-      <PageButtons pagination={pagination} addressOf={addressOf} />
+      <PageButtons pagination={pagination} addressOf={(page) => addressOf({ ...filters, page })} />
     </section>
   );
 }
@@ -113,7 +143,7 @@ export function Component() {
       />
       <MarketTabs />
       <h1 className="text-3xl font-bold tracking-tight">{t("awards.title")}</h1>
-      <p className="mt-2 mb-5 max-w-[70ch] text-ink-soft">{t("awards.lead")}</p>
+      <p className="mt-2 mb-5 max-w-[70ch] max-sm:text-[0.9375rem] text-ink-soft">{t("awards.lead")}</p>
       {/* The key renders the form with the filters of a new address. */}
       <AwardFilterForm
         key={writeFilters({ ...filters, page: 1 }).toString()}

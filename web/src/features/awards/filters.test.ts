@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasMoreFilters, isFiltered, readFilters, toQuery, writeFilters } from "./filters.ts";
+import { hasRareFilters, isFiltered, readFilters, toQuery, writeFilters } from "./filters.ts";
 
 const read = (query: string) => readFilters(new URLSearchParams(query));
 
@@ -20,9 +20,10 @@ it("sends amounts as numbers, and leaves out what is none", () => {
   expect(toQuery(read("currency=%3Cscript%3E&page=-2"))).toEqual({ page: 1, limit: 20 });
 });
 
-it("knows whether more than words narrows the list", () => {
+it("knows which filters narrow the list", () => {
   expect(isFiltered(read("page=2"))).toBe(false);
   expect(isFiltered(read("search=x"))).toBe(true);
-  expect(hasMoreFilters(read("search=x"))).toBe(false);
-  expect(hasMoreFilters(read("winner=x"))).toBe(true);
+  expect(hasRareFilters(read("search=x"))).toBe(false);
+  expect(hasRareFilters(read("winner=x&body=y"))).toBe(false);
+  expect(hasRareFilters(read("year=2018"))).toBe(true);
 });

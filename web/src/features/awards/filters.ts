@@ -38,12 +38,17 @@ export function writeFilters(filters: AwardFilters): URLSearchParams {
 
 /** Whether a filter other than the page is set. */
 export function isFiltered(filters: AwardFilters): boolean {
-  return TEXT_FILTERS.some((name) => filters[name] !== "");
+  return chosenFilters(filters).length > 0;
 }
 
-/** Whether a filter other than the words to search for is set. */
-export function hasMoreFilters(filters: AwardFilters): boolean {
-  return TEXT_FILTERS.some((name) => name !== "search" && filters[name] !== "");
+/** The filters that are set, in the order of the form. */
+export function chosenFilters(filters: AwardFilters): TextFilter[] {
+  return TEXT_FILTERS.filter((name) => filters[name] !== "");
+}
+
+/** Whether a filter is set that is seldom used: neither words to search for nor a winner nor a body. */
+export function hasRareFilters(filters: AwardFilters): boolean {
+  return chosenFilters(filters).some((name) => !["search", "winner", "body"].includes(name));
 }
 
 /** A number as people type it, `12,500,000`; `undefined` if it is none. */

@@ -1,4 +1,4 @@
-// The stage, the owner and the value of a bid.
+// The forms for the stage, the owner and the value of a bid.
 
 import { type FormEvent, useId, useState } from "react";
 import { parseEnum } from "@/api/enums.ts";
@@ -46,14 +46,38 @@ function ValueForm({ details }: { details: BidDetails }) {
   );
 }
 
-export function BidForm({ details, anchor }: { details: BidDetails; anchor: string }) {
+/** Chooses the stage of a bid. */
+export function StageSelect({ details: { bid } }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const { bid, people } = details;
   const action = useBidAction(bid._id);
   const chooseStage = (text: string) => {
     const stage = parseEnum(STAGES, text);
     if (stage) action.mutate({ kind: "place", version: bid.version, stage, before: null });
   };
+  return (
+    <label className="inline-flex items-center gap-2 text-[0.9375rem] text-ink-soft">
+      {t("bids.stageLabel")}
+      <select
+        value={bid.stage}
+        disabled={action.isPending}
+        onChange={(event) => chooseStage(event.target.value)}
+        className="min-h-11 rounded-lg border border-edge bg-sheet px-2.5 font-semibold text-ink md:min-h-9"
+      >
+        {STAGES.map((stage) => (
+          <option key={stage} value={stage}>
+            {t(`bids.stage.${stage}`)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** The owner and the value of a bid. */
+export function BidForm({ details, anchor }: { details: BidDetails; anchor: string }) {
+  const { t } = useTranslation();
+  const { bid, people } = details;
+  const action = useBidAction(bid._id);
   const chooseOwner = (id: string) => {
     const ownerId = id === "" ? null : id;
     action.mutate({ kind: "change", version: bid.version, ownerId, value: bid.value });
@@ -61,18 +85,6 @@ export function BidForm({ details, anchor }: { details: BidDetails; anchor: stri
   return (
     <SectionCard title={t("bids.state")} anchor={anchor}>
       <div className="grid gap-5">
-        <SelectField
-          label={t("bids.stageLabel")}
-          value={bid.stage}
-          disabled={action.isPending}
-          onChange={(event) => chooseStage(event.target.value)}
-        >
-          {STAGES.map((stage) => (
-            <option key={stage} value={stage}>
-              {t(`bids.stage.${stage}`)}
-            </option>
-          ))}
-        </SelectField>
         <SelectField
           label={t("bids.owner")}
           value={bid.owner?._id ?? ""}

@@ -8,9 +8,9 @@ import type { Translate } from "@/i18n/translate.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { Button } from "@/ui/Button.tsx";
-import { SectionCard } from "@/ui/SectionCard.tsx";
 import { STAGES } from "./board.ts";
 import { ROW_KINDS } from "./checklistText.ts";
+import { FoldedSection } from "./FoldedSection.tsx";
 
 /** A row of the checklist in the history: the words of its kind, or the row's own words. */
 function rowName(kind: string | null | undefined, text: string | null | undefined, t: Translate): string {
@@ -54,14 +54,14 @@ function useEventText() {
 /** The number of events that are shown at first. */
 const SHOWN_EVENTS = 5;
 
-export function BidHistory({ details }: { details: BidDetails }) {
+export function BidHistory({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const text = useEventText();
   const [isWhole, setWhole] = useState(false);
   const { history } = details;
   const shown = isWhole ? history : history.slice(0, SHOWN_EVENTS);
   return (
-    <SectionCard title={t("bids.history")}>
+    <FoldedSection title={t("bids.history")} summary={String(history.length)} anchor={anchor}>
       <ol className="grid gap-3 text-[0.9375rem]">
         {shown.map((event, nth) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: events are only added at the front, and have no state
@@ -78,6 +78,6 @@ export function BidHistory({ details }: { details: BidDetails }) {
           {t("bids.wholeHistory", { count: history.length })}
         </Button>
       )}
-    </SectionCard>
+    </FoldedSection>
   );
 }

@@ -175,6 +175,13 @@ const open = (id = "a", now?: string) =>
     { at: `/bids/${id}`, now },
   );
 
+/** Opens a section that is a line at first. */
+async function unfold(title: string): Promise<HTMLElement> {
+  const section = await screen.findByRole("region", { name: title });
+  await userEvent.click(within(section).getByRole("button", { name: new RegExp(`^${title}`) }));
+  return section;
+}
+
 it("shows the deadlines with warnings, and what the notice does not state", async () => {
   open();
   const ladder = await screen.findByRole("region", { name: "Deadlines" });
@@ -182,7 +189,9 @@ it("shows the deadlines with warnings, and what the notice does not state", asyn
     "Offices are closed on the day before (Unduvap Full Moon Poya Day); the last open day is Tue 22 Dec 2026",
   );
   expect(ladder).toHaveTextContent("The counter closes at 2.00 p.m.");
-  expect(ladder).toHaveTextContent("Bid security expiresnot found in the notice");
+  expect(ladder).toHaveTextContent("Not found in the notice: Bid security expires");
+  expect(within(ladder).getAllByRole("listitem")).not.toHaveLength(0);
+  expect(within(ladder).queryByText("Bid security expires")).toBeNull();
   const next = within(ladder).getAllByRole("listitem", { current: "step" });
   expect(next).toHaveLength(1);
   expect(next[0]).toHaveTextContent("Bids close");
@@ -241,6 +250,7 @@ it("ticks a task, and adds tasks and notes", async () => {
   expect(screen.getByText("Nimal Perera · was due Fri 20 Nov 2026")).toBeInTheDocument();
   await userEvent.type(screen.getByLabelText("New task"), "Visit the site");
   await userEvent.click(screen.getByRole("button", { name: "Add the task" }));
+  await unfold("Notes");
   await userEvent.type(screen.getByLabelText("New note"), "Tiles are dear");
   await userEvent.click(screen.getByRole("button", { name: "Add the note" }));
   await waitFor(() => expect(changes).toHaveLength(3));
@@ -255,7 +265,7 @@ it("ticks a task, and adds tasks and notes", async () => {
 
 it("tells what happened as sentences", async () => {
   open();
-  const history = await screen.findByRole("region", { name: "History" });
+  const history = await unfold("History");
   expect(history).toHaveTextContent("Moved from Considering to Preparing");
   expect(history).toHaveTextContent("A deleted account · Fri 20 Nov 2026, 12.30 p.m.");
 });
@@ -338,8 +348,9 @@ it.each([
 
 it("proposes reminders and stores them for all bids", async () => {
   open();
-  const card = within(await screen.findByRole("region", { name: "Reminders" }));
-  expect(card.getByText("No reminders.")).toBeInTheDocument();
+  const card = within(await unfold("Reminders"));
+  // The line and the section that it opens.
+  expect(card.getAllByText("No reminders.")).toHaveLength(2);
   await userEvent.click(card.getByRole("button", { name: "Change the reminders" }));
   // What is ticked is a proposal; what is stored stands above it.
   expect(card.getByText("Stored now").parentElement).toHaveTextContent("No reminders.");
@@ -355,6 +366,47 @@ it("proposes reminders and stores them for all bids", async () => {
     path: "/api/bids/reminders",
     body: { channels: ["email", "sms"], saleEnds: [48], preBid: [24], closing: [48, 3] },
   });
+});
+
+it("warns once of a day on which bids close and are opened", async () => {
+  const closing = details.deadlines[1];
+  shown = { ...details, deadlines: [closing, { ...closing, kind: "opening" }] };
+  open();
+  const ladder = within(await screen.findByRole("region", { name: "Deadlines" }));
+  expect(ladder.getByText("Bids are opened")).toBeInTheDocument();
+  expect(ladder.getAllByText(/^Offices are closed on the day before/)).toHaveLength(1);
+});
+
+it("folds what was done before, and keeps in sight what the user ticks", async () => {
+  open();
+  const list = within(await screen.findByRole("region", { name: "What is to be done" }));
+  const done = list.getByText("Steps that are done: 1").closest("details");
+  expect(done).not.toHaveAttribute("open");
+  expect(done).toContainElement(list.getByRole("checkbox", { name: "VAT certificate", hidden: true }));
+  shown = { ...details, tasks: [{ ...details.tasks[0], doneAt: "2026-11-21T12:00:00+05:30" }] };
+  await userEvent.click(list.getByRole("checkbox", { name: "Buy the documents" }));
+  await waitFor(() => expect(list.getByRole("checkbox", { name: "Buy the documents" })).toBeChecked());
+  expect(done).not.toContainElement(list.getByRole("checkbox", { name: "Buy the documents" }));
+});
+
+it("shows secondary sections as lines, and opens the one that the address names", async () => {
+  open("a#notes");
+  const notes = await screen.findByRole("region", { name: "Notes" });
+  expect(within(notes).getByRole("button", { name: "Notes 1" })).toHaveAttribute("aria-expanded", "true");
+  expect(within(notes).getByLabelText("New note")).toBeVisible();
+  for (const name of ["Files 1", "Reminders No reminders.", "History 2"]) {
+    expect(screen.getByRole("button", { name })).toHaveAttribute("aria-expanded", "false");
+  }
+  await userEvent.click(within(notes).getByRole("button", { name: "Notes 1" }));
+  expect(within(notes).getByLabelText("New note")).not.toBeVisible();
+});
+
+it("asks for the day of a task once it has a title", async () => {
+  open();
+  const list = within(await screen.findByRole("region", { name: "What is to be done" }));
+  expect(list.queryByRole("button", { name: "Add the task" })).toBeNull();
+  await userEvent.type(list.getByLabelText("New task"), "Visit the site");
+  expect(list.getByRole("button", { name: "Add the task" })).toBeEnabled();
 });
 
 it("changes a task in its place", async () => {
@@ -376,7 +428,7 @@ it("changes a task in its place", async () => {
 
 it("lists the files and deletes one", async () => {
   open();
-  const card = within(await screen.findByRole("region", { name: "Files" }));
+  const card = within(await unfold("Files"));
   expect(card.getByText(/Nimal Perera/)).toBeInTheDocument();
   await userEvent.click(card.getByRole("button", { name: "Delete the file: letter.pdf" }));
   await waitFor(() => expect(changes).toHaveLength(1));

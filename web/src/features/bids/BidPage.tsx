@@ -1,4 +1,5 @@
-// The page of a bid: its tender, what is to be done, deadlines, stage, owner, value, notes and history.
+// The page of a bid: its tender, its closing and what is to be done next. Files, notes, reminders and the
+// history are lines that open.
 
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, FileDown, FileText } from "lucide-react";
@@ -13,14 +14,13 @@ import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { useDeleteBid, useEvidence } from "./api.ts";
 import { ClosingFact } from "./BidFacts.tsx";
-import { BidForm } from "./BidForm.tsx";
+import { BidForm, StageSelect } from "./BidForm.tsx";
 import { BidHistory } from "./BidHistory.tsx";
 import { Deadlines } from "./Deadlines.tsx";
 import { Files } from "./Files.tsx";
@@ -94,9 +94,12 @@ function Head({ details }: { details: BidDetails }) {
       <p className="mt-1 text-ink-soft wrap-anywhere">
         <PrintedTitle printed={tender.organization} />
       </p>
-      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Badge tone="quiet">{t(`bids.stage.${details.bid.stage}`)}</Badge>
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-lg font-semibold">
+        {tender.closing && <span>{t("bids.deadline.kind.closing")}</span>}
         <ClosingFact tender={tender} stage={details.bid.stage} />
+      </div>
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <StageSelect details={details} />
         {tender.status !== "withdrawn" && (
           <ButtonLink to={paths.tender(tender._id)} variant="outlined" size="small">
             <FileText size={16} aria-hidden />
@@ -110,7 +113,15 @@ function Head({ details }: { details: BidDetails }) {
 }
 
 /** The ids of the parts of the page. */
-const PARTS = { toDo: "to-do", deadlines: "deadlines", files: "files", state: "state" } as const;
+const PARTS = {
+  toDo: "to-do",
+  deadlines: "deadlines",
+  state: "state",
+  files: "files",
+  notes: "notes",
+  reminders: "reminders",
+  history: "history",
+} as const;
 
 /** Links to the parts of the page, for a narrow window. They stay in view below the page's header. */
 function PartLinks() {
@@ -118,8 +129,11 @@ function PartLinks() {
   const links = [
     [PARTS.toDo, t("bids.toDo.heading")],
     [PARTS.deadlines, t("bids.deadline.heading")],
-    [PARTS.files, t("bids.file.heading")],
     [PARTS.state, t("bids.state")],
+    [PARTS.files, t("bids.file.heading")],
+    [PARTS.notes, t("bids.note.heading")],
+    [PARTS.reminders, t("bids.reminders.heading")],
+    [PARTS.history, t("bids.history")],
   ] as const;
   return (
     <nav
@@ -151,29 +165,19 @@ function BidView({ id }: { id: string }) {
         <Head details={details} />
         <PartLinks />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <div className="grid gap-5 max-lg:contents">
-            <div className="max-lg:order-1">
-              <ToDoList details={details} anchor={PARTS.toDo} />
-            </div>
-            <div className="grid gap-5 max-lg:order-3">
+          <ToDoList key={id} details={details} anchor={PARTS.toDo} />
+          <div className="grid gap-5">
+            <Deadlines details={details} anchor={PARTS.deadlines} />
+            <BidForm details={details} anchor={PARTS.state} />
+            <div className="divide-y divide-line rounded-2xl border border-line bg-sheet">
               <Files details={details} anchor={PARTS.files} />
-              <Notes details={details} />
+              <Notes details={details} anchor={PARTS.notes} />
+              <Reminders details={details} anchor={PARTS.reminders} />
+              <BidHistory details={details} anchor={PARTS.history} />
             </div>
-          </div>
-          <div className="grid gap-5 max-lg:contents">
-            <div className="max-lg:order-2">
-              <Deadlines details={details} anchor={PARTS.deadlines} />
+            <div>
+              <DeleteBid id={id} />
             </div>
-            <div className="grid gap-5 max-lg:order-4">
-              <BidForm details={details} anchor={PARTS.state} />
-              <Reminders details={details} />
-            </div>
-          </div>
-        </div>
-        <div className="mt-5 grid gap-5">
-          <BidHistory details={details} />
-          <div>
-            <DeleteBid id={id} />
           </div>
         </div>
       </Page>

@@ -11,7 +11,7 @@ import { rowText } from "./checklistText.ts";
 import { profileFacts } from "./profileFacts.ts";
 import { TaskButtons, TaskEditor, TaskFacts, tickedTask } from "./Tasks.tsx";
 
-/** Says what a row rests on. */
+/** Says what a row rests on. The words of the notice are out of sight until somebody asks for them. */
 function Basis({ row, isPrinted }: { row: NonNullable<BidChecklistRow["derived"]>; isPrinted: boolean }) {
   const { t } = useTranslation();
   const { basis, printed, isDoubtful } = row;
@@ -19,7 +19,12 @@ function Basis({ row, isPrinted }: { row: NonNullable<BidChecklistRow["derived"]
   if (printed && !isPrinted) {
     return (
       <>
-        <p className="wrap-anywhere">{t("bids.checklist.printed", { text: printed })}</p>
+        <details>
+          <summary className="inline-flex min-h-6 items-center text-accent underline underline-offset-2">
+            {t("bids.checklist.words")}
+          </summary>
+          <p className="wrap-anywhere">{t("bids.checklist.printed", { text: printed })}</p>
+        </details>
         {isDoubtful && <p className="text-soon">{t("bids.deadline.doubtful")}</p>}
       </>
     );
@@ -39,7 +44,7 @@ interface ChecklistRowProps {
   task: BidTask | null;
   /** What the company has, as soon as it is known. */
   company: Company | undefined;
-  /** A mark beside the title. */
+  /** A mark below the title. */
   mark: ReactNode;
 }
 
@@ -75,6 +80,7 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
           onChange={(event) => setDone(event.target.checked)}
         />
         <div className="-mt-1 grid gap-0.5 pl-8 text-sm text-ink-soft">
+          {mark}
           {outdatedTick && (
             <p className="font-medium text-soon">
               {t("bids.checklist.changed", {
@@ -112,7 +118,6 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
           <Trash2 size={16} aria-hidden />
         </button>
       )}
-      {mark}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // The deadlines of a bid in the order in which a bidder meets them, with warnings for days on which
-// offices are closed.
+// offices are closed. What the notice does not state is named in one line.
 
-import { CalendarX2, CircleCheck, CircleDashed, CircleDot } from "lucide-react";
+import { CalendarX2, CircleCheck, CircleDot } from "lucide-react";
 import type { BidDetails, Deadline } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
@@ -54,8 +54,11 @@ function useWarnings(hasCounter: boolean) {
   };
 }
 
+/** A deadline that the notice states. */
+type KnownDeadline = Deadline & { at: string };
+
 interface StepProps {
-  deadline: Deadline;
+  deadline: KnownDeadline;
   isPast: boolean;
   isNext: boolean;
   warnings: readonly string[];
@@ -64,24 +67,20 @@ interface StepProps {
 function Step({ deadline, isPast, isNext, warnings }: StepProps) {
   const { t } = useTranslation();
   const { kind, at } = deadline;
-  const Icon = !at ? CircleDashed : isPast ? CircleCheck : CircleDot;
+  const Icon = isPast ? CircleCheck : CircleDot;
   return (
     <li className="flex gap-3" aria-current={isNext ? "step" : undefined}>
       <Icon size={18} aria-hidden className={`mt-0.5 shrink-0 ${isNext ? "text-accent" : "text-ink-soft"}`} />
       <div className="min-w-0 flex-1">
-        <p className={isNext ? "font-semibold" : isPast || !at ? "text-ink-soft" : ""}>
+        <p className={isNext ? "font-semibold" : isPast ? "text-ink-soft" : ""}>
           {t(`bids.deadline.kind.${kind}`)}
         </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.9375rem]">
-          {at ? (
-            <time dateTime={at} className={isPast ? "text-ink-soft" : ""}>
-              {formatMoment(at)}
-            </time>
-          ) : (
-            <span className="text-ink-soft">{t("bids.deadline.notStated")}</span>
-          )}
-          {at && isPast && <span className="text-sm text-ink-soft">{t("bids.deadline.past")}</span>}
-          {at && isNext && kind === "closing" && <CountdownBadge closing={at} />}
+          <time dateTime={at} className={isPast ? "text-ink-soft" : ""}>
+            {formatMoment(at)}
+          </time>
+          {isPast && <span className="text-sm text-ink-soft">{t("bids.deadline.past")}</span>}
+          {isNext && kind === "closing" && <CountdownBadge closing={at} />}
         </p>
         {!isPast && warnings.length > 0 && (
           <ul className="mt-0.5 text-sm text-soon">
@@ -105,23 +104,40 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
   const warningsOf = useWarnings(isByHand(details));
   // What is delivered or decided needs no warnings. A bank's paper expires in any stage.
   const matters = ({ kind }: Deadline) => kind === "bond-expiry" || isOpen(bid.stage);
-  const isPast = ({ at }: Deadline) => at !== null && Date.parse(at) < now;
-  const open = deadlines.filter((deadline) => deadline.at !== null && !isPast(deadline) && matters(deadline));
-  const times = open.map(({ at }) => Date.parse(at ?? ""));
+  const known = deadlines.filter((deadline): deadline is KnownDeadline => deadline.at !== null);
+  const unknown = deadlines.filter(({ at }) => at === null);
+  const isPast = ({ at }: KnownDeadline) => Date.parse(at) < now;
+  const open = known.filter((deadline) => !isPast(deadline) && matters(deadline));
+  const times = open.map(({ at }) => Date.parse(at));
   const next = open[times.indexOf(Math.min(...times))];
+  /** The warnings of a deadline that no earlier one of the same day has. */
+  const newWarnings = (deadline: KnownDeadline) => {
+    const sameDay = known
+      .slice(0, known.indexOf(deadline))
+      .filter(({ at }) => dayOf(at) === dayOf(deadline.at));
+    const said = sameDay.flatMap(warningsOf);
+    return warningsOf(deadline).filter((warning) => !said.includes(warning));
+  };
   return (
     <SectionCard title={t("bids.deadline.heading")} anchor={anchor}>
       <ol className="grid gap-4">
-        {deadlines.map((deadline) => (
+        {known.map((deadline) => (
           <Step
             key={deadline.kind}
             deadline={deadline}
             isPast={isPast(deadline)}
             isNext={deadline === next}
-            warnings={isInWork(bid.stage) ? warningsOf(deadline) : []}
+            warnings={isInWork(bid.stage) ? newWarnings(deadline) : []}
           />
         ))}
       </ol>
+      {unknown.length > 0 && (
+        <p className="mt-4 text-[0.9375rem]">
+          {t("bids.deadline.unknown", {
+            names: unknown.map(({ kind }) => t(`bids.deadline.kind.${kind}`)).join(", "),
+          })}
+        </p>
+      )}
       <p className="mt-4 text-sm text-ink-soft">{t("bids.deadline.source")}</p>
     </SectionCard>
   );

@@ -7,8 +7,8 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { formatKilobytes } from "@/shared/format/money.ts";
 import { Button } from "@/ui/Button.tsx";
-import { SectionCard } from "@/ui/SectionCard.tsx";
 import { useAddFile, useBidAction, useDownloadFile } from "./api.ts";
+import { FoldedSection } from "./FoldedSection.tsx";
 
 /** The endings of the files that the portal accepts. */
 const ACCEPTED = ".pdf,.docx,.xlsx,.doc,.xls,.zip,.jpg,.jpeg,.png,.webp";
@@ -67,7 +67,7 @@ export function Files({ details, anchor }: { details: BidDetails; anchor: string
     target.value = "";
   };
   return (
-    <SectionCard title={t("bids.file.heading")} anchor={anchor}>
+    <FoldedSection title={t("bids.file.heading")} summary={String(files.length)} anchor={anchor}>
       {files.length === 0 ? (
         <p className="text-ink-soft">{t("bids.file.none")}</p>
       ) : (
@@ -98,6 +98,6 @@ export function Files({ details, anchor }: { details: BidDetails; anchor: string
         </Button>
         <p className="mt-2 text-sm text-ink-soft">{t("bids.file.help")}</p>
       </div>
-    </SectionCard>
+    </FoldedSection>
   );
 }

@@ -7,8 +7,8 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { Button } from "@/ui/Button.tsx";
 import { TextArea } from "@/ui/Field.tsx";
-import { SectionCard } from "@/ui/SectionCard.tsx";
 import { useBidAction } from "./api.ts";
+import { FoldedSection } from "./FoldedSection.tsx";
 
 function NoteForm({ bidId }: { bidId: string }) {
   const { t } = useTranslation();
@@ -41,12 +41,12 @@ function NoteForm({ bidId }: { bidId: string }) {
   );
 }
 
-export function Notes({ details }: { details: BidDetails }) {
+export function Notes({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, notes } = details;
   const action = useBidAction(bid._id);
   return (
-    <SectionCard title={t("bids.note.heading")}>
+    <FoldedSection title={t("bids.note.heading")} summary={String(notes.length)} anchor={anchor}>
       <NoteForm bidId={bid._id} />
       {notes.length > 0 && (
         <ul className="mt-5 divide-y divide-line border-t border-line">
@@ -75,6 +75,6 @@ export function Notes({ details }: { details: BidDetails }) {
           })}
         </ul>
       )}
-    </SectionCard>
+    </FoldedSection>
   );
 }

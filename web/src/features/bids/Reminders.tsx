@@ -6,8 +6,8 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { Button } from "@/ui/Button.tsx";
 import { CheckGroup } from "@/ui/CheckGroup.tsx";
-import { SectionCard } from "@/ui/SectionCard.tsx";
 import { useBidAction } from "./api.ts";
+import { FoldedSection } from "./FoldedSection.tsx";
 
 /** The hours before a deadline that the page offers. */
 const TIMES = [336, 168, 72, 48, 24, 3] as const;
@@ -32,10 +32,22 @@ function timesText(hours: readonly number[], t: Translate): string {
     .join(", ");
 }
 
+/** The deadlines of which a setting reminds. */
+function remindedOf(setting: ReminderForm) {
+  if (setting.channels.length === 0) return [];
+  return DEADLINES.filter((deadline) => setting[deadline].length > 0);
+}
+
+/** The times before the first deadline of which the user is reminded; most often the closing. */
+function summaryText(setting: ReminderForm, t: Translate): string {
+  const [first] = remindedOf(setting);
+  return first ? timesText(setting[first], t) : t("bids.reminders.none");
+}
+
 function Summary({ setting }: { setting: ReminderForm }) {
   const { t } = useTranslation();
-  const chosen = DEADLINES.filter((deadline) => setting[deadline].length > 0);
-  if (setting.channels.length === 0 || chosen.length === 0) {
+  const chosen = remindedOf(setting);
+  if (chosen.length === 0) {
     return <p className="text-ink-soft">{t("bids.reminders.none")}</p>;
   }
   return (
@@ -106,13 +118,17 @@ function Form({ details, close }: { details: BidDetails; close: () => void }) {
   );
 }
 
-export function Reminders({ details }: { details: BidDetails }) {
+export function Reminders({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, reminders } = details;
   const [isOpen, setOpen] = useState(false);
   const action = useBidAction(bid._id);
   return (
-    <SectionCard title={t("bids.reminders.heading")}>
+    <FoldedSection
+      title={t("bids.reminders.heading")}
+      summary={summaryText(reminders.own ?? reminders.all, t)}
+      anchor={anchor}
+    >
       {isOpen ? (
         <Form details={details} close={() => setOpen(false)} />
       ) : (
@@ -138,6 +154,6 @@ export function Reminders({ details }: { details: BidDetails }) {
           </div>
         </div>
       )}
-    </SectionCard>
+    </FoldedSection>
   );
 }

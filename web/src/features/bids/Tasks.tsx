@@ -21,9 +21,12 @@ function TaskInputs({
   titleLabel,
   fields,
   people,
+  isShort = false,
   onChange,
 }: {
   titleLabel: string;
+  /** Whether only the title is asked for. */
+  isShort?: boolean;
   fields: TaskFields;
   people: BidDetails["people"];
   onChange: (fields: TaskFields) => void;
@@ -38,7 +41,7 @@ function TaskInputs({
         autoComplete="off"
         onChange={(event) => onChange({ ...fields, title: event.target.value })}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className={`gap-4 sm:grid-cols-2 ${isShort ? "hidden" : "grid"}`}>
         <TextField
           type="date"
           label={t("bids.task.dueLabel")}
@@ -162,7 +165,7 @@ export function tickedTask({ _id, title, due, assignee }: BidTask, isDone: boole
 interface TaskRowProps {
   details: BidDetails;
   task: BidTask;
-  /** A mark beside the title. */
+  /** A mark below the title. */
   mark: ReactNode;
 }
 
@@ -189,12 +192,12 @@ export function TaskRow({ details, task, mark }: TaskRowProps) {
           disabled={action.isPending}
           onChange={(event) => action.mutate(tickedTask(task, event.target.checked))}
         />
-        <div className="-mt-1 pl-8 empty:hidden">
+        <div className="-mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 pl-8 empty:hidden">
+          {mark}
           <TaskFacts task={task} />
         </div>
       </div>
       <TaskButtons bidId={bidId} task={task} onEdit={() => setEdited(true)} />
-      {mark}
     </div>
   );
 }
@@ -214,16 +217,24 @@ export function TaskForm({ details }: { details: BidDetails }) {
   };
   return (
     <form noValidate onSubmit={submit} className="mt-3 grid gap-4 border-t border-line pt-4">
-      <TaskInputs titleLabel={t("bids.task.title")} fields={fields} people={people} onChange={setFields} />
-      <Button
-        type="submit"
-        variant="outlined"
-        size="small"
-        className="justify-self-start"
-        disabled={action.isPending || title === ""}
-      >
-        {t("bids.task.add")}
-      </Button>
+      <TaskInputs
+        titleLabel={t("bids.task.title")}
+        fields={fields}
+        people={people}
+        isShort={title === ""}
+        onChange={setFields}
+      />
+      {title !== "" && (
+        <Button
+          type="submit"
+          variant="outlined"
+          size="small"
+          className="justify-self-start"
+          disabled={action.isPending}
+        >
+          {t("bids.task.add")}
+        </Button>
+      )}
     </form>
   );
 }

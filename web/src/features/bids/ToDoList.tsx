@@ -2,7 +2,8 @@
 // first.
 
 import { useQuery } from "@tanstack/react-query";
-import { Printer } from "lucide-react";
+import { ChevronDown, Printer } from "lucide-react";
+import { useState } from "react";
 import type { BidDetails, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
@@ -48,7 +49,7 @@ function Items({
     <ul className="divide-y divide-line">
       {items.map((item) => {
         const mark = item === next && (
-          <span className="mt-2 shrink-0">
+          <span>
             <Badge tone="accent">{t("bids.toDo.next")}</Badge>
           </span>
         );
@@ -76,6 +77,28 @@ function Items({
   );
 }
 
+/** Steps that are over, behind a line that opens. */
+function FoldedItems({
+  details,
+  items,
+  label,
+}: {
+  details: BidDetails;
+  items: readonly ToDo[];
+  label: string;
+}) {
+  if (items.length === 0) return null;
+  return (
+    <details className="group">
+      <summary className="inline-flex min-h-11 items-center gap-1.5 font-semibold text-accent hover:underline">
+        {label}
+        <ChevronDown size={16} aria-hidden className="group-open:rotate-180" />
+      </summary>
+      <Items details={details} items={items} next={undefined} />
+    </details>
+  );
+}
+
 /**
  * Whether the stage of a bid leaves something to be done. After the delivery, only the users' own tasks may
  * still be open, and none of a bid that is lost or dropped.
@@ -89,7 +112,11 @@ export function ToDoList({ details, anchor }: { details: BidDetails; anchor: str
   const { t } = useTranslation();
   const { bid, checklist } = details;
   const items = toDoOf(details, (row) => rowNames(row, bid.tender.title, t));
-  const outstanding = items.filter((item) => isOutstanding(item, bid.stage));
+  // What the user ticks stays in sight until the next visit, so that a slip can be undone.
+  const [doneBefore] = useState(() => new Set(items.filter(({ isDone }) => isDone).map(({ key }) => key)));
+  const isFolded = ({ isDone, key }: ToDo) => isDone && doneBefore.has(key);
+  const outstanding = items.filter((item) => isOutstanding(item, bid.stage) && !isFolded(item));
+  const done = items.filter((item) => isOutstanding(item, bid.stage) && isFolded(item));
   const past = items.filter((item) => !isOutstanding(item, bid.stage));
   const next = isInWork(bid.stage) ? outstanding.find(({ isDone }) => !isDone) : undefined;
   const doneOf = (some: readonly ToDo[]) => some.filter(({ isDone }) => isDone).length;
@@ -107,14 +134,12 @@ export function ToDoList({ details, anchor }: { details: BidDetails; anchor: str
       {checklist === null && <p className="mb-3 text-ink-soft">{t("bids.checklist.locked")}</p>}
       {items.length === 0 && <p className="text-ink-soft">{t("bids.task.none")}</p>}
       <Items details={details} items={outstanding} next={next} />
-      {past.length > 0 && (
-        <details>
-          <summary className="inline-flex min-h-11 items-center font-semibold text-accent hover:underline">
-            {t("bids.toDo.past", { done: doneOf(past), all: past.length })}
-          </summary>
-          <Items details={details} items={past} next={undefined} />
-        </details>
-      )}
+      <FoldedItems details={details} items={done} label={t("bids.toDo.done", { count: done.length })} />
+      <FoldedItems
+        details={details}
+        items={past}
+        label={t("bids.toDo.past", { done: doneOf(past), all: past.length })}
+      />
       <TaskForm details={details} />
     </SectionCard>
   );

@@ -1,6 +1,7 @@
-// The browsers in which the user is signed in.
+// The browsers in which the user is signed in: this one, then those used last.
 
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
@@ -11,8 +12,12 @@ import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { mySessions, useEndOtherSessions, useEndSession } from "./api.ts";
 import { parseUserAgent } from "./userAgent.ts";
 
+/** The number of browsers that are shown at first. */
+const SHOWN = 5;
+
 export function Sessions() {
   const { t } = useTranslation();
+  const [isWhole, setWhole] = useState(false);
   const sessions = useQuery(mySessions);
   const browserName = (agent: string | null) => {
     const { browser, system } = parseUserAgent(agent);
@@ -21,7 +26,11 @@ export function Sessions() {
   };
   const end = useEndSession();
   const endOthers = useEndOtherSessions();
-  const hasOthers = sessions.data?.some(({ isCurrent }) => !isCurrent);
+  const all = [...(sessions.data ?? [])].sort(
+    (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || Date.parse(b.usedAt) - Date.parse(a.usedAt),
+  );
+  const shown = isWhole ? all : all.slice(0, SHOWN);
+  const hasOthers = all.some(({ isCurrent }) => !isCurrent);
   return (
     <SectionCard title={t("account.settings.sessions")}>
       {sessions.error && (
@@ -30,7 +39,7 @@ export function Sessions() {
         </ErrorBanner>
       )}
       <ul className="divide-y divide-line">
-        {sessions.data?.map(({ _id, userAgent, usedAt, isCurrent }) => (
+        {shown.map(({ _id, userAgent, usedAt, isCurrent }) => (
           <li
             key={_id}
             className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0"
@@ -58,17 +67,23 @@ export function Sessions() {
           </li>
         ))}
       </ul>
-      {hasOthers && (
-        <Button
-          variant="outlined"
-          size="small"
-          className="mt-4 justify-self-start"
-          disabled={endOthers.isPending}
-          onClick={() => endOthers.mutate()}
-        >
-          {t("account.settings.signOutOthers")}
-        </Button>
-      )}
+      <div className="mt-4 flex flex-wrap gap-3 empty:hidden">
+        {shown.length < all.length && (
+          <Button variant="plain" size="small" onClick={() => setWhole(true)}>
+            {t("account.settings.allSessions", { count: all.length })}
+          </Button>
+        )}
+        {hasOthers && (
+          <Button
+            variant="outlined"
+            size="small"
+            disabled={endOthers.isPending}
+            onClick={() => endOthers.mutate()}
+          >
+            {t("account.settings.signOutOthers")}
+          </Button>
+        )}
+      </div>
     </SectionCard>
   );
 }

@@ -37,13 +37,16 @@ export function CalendarAddress() {
   const { feedUrl, isIncluded } = address;
   return (
     <SectionCard title={t("bids.calendar.feed")}>
-      <p className="max-w-[65ch] text-[0.9375rem] text-ink-soft">{t("bids.calendar.feedText")}</p>
+      <p className="text-[0.9375rem] text-ink-soft">{t("bids.calendar.feedText")}</p>
       <div className="mt-4 grid gap-3">
         {!isIncluded && <UpgradePrompt plan="professional" text={t("bids.calendar.feedPlan")} isNamed />}
         {feedUrl && (
-          <p className="rounded-lg bg-well px-3 py-2 text-sm break-all select-all" dir="ltr">
-            {feedUrl}
-          </p>
+          <div>
+            <p className="rounded-lg bg-well px-3 py-2 text-sm break-all select-all" dir="ltr">
+              {feedUrl}
+            </p>
+            <p className="mt-1.5 text-sm text-ink-soft">{t("bids.calendar.feedSecret")}</p>
+          </div>
         )}
         <div className="flex flex-wrap gap-2">
           {feedUrl && isIncluded && <CopyButton url={feedUrl} />}

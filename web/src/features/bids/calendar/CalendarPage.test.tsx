@@ -20,12 +20,19 @@ const entry = {
   stage: "considering",
 };
 
+/** The deadlines that the server returns. */
+let entries: object[];
 /** The days that were asked for. */
 let queries: string[];
 let address: { feedUrl: string | null; createdAt: string | null; isIncluded: boolean };
 
 beforeEach(() => {
   queries = [];
+  entries = [
+    entry,
+    { ...entry, tenderId: "w", title: "Won", bidId: "w", stage: "won" },
+    { ...entry, tenderId: "u", title: "Chairs", bidId: null, stage: null },
+  ];
   address = { feedUrl: null, createdAt: null, isIncluded: true };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -43,11 +50,7 @@ beforeEach(() => {
     }
     queries.push(url.search);
     return reply({
-      entries: [
-        entry,
-        { ...entry, tenderId: "w", title: "Won", bidId: "w", stage: "won" },
-        { ...entry, tenderId: "u", title: "Chairs", bidId: null, stage: null },
-      ],
+      entries,
       holidays: [{ day: "2026-12-23", name: "Unduvap Full Moon Poya Day", isPoya: true }],
     });
   });
@@ -97,10 +100,34 @@ it("lists the days with deadlines from today on, and names the month of its firs
   expect(within(table).getByText("26 Oct")).toBeInTheDocument();
 });
 
+it("names a tender once on a day with two of its deadlines", async () => {
+  entries = [entry, { ...entry, kind: "opening" }];
+  open("/bids/calendar?day=2026-12-01");
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  const link = await within(table).findByRole("link", { name: /Roof repairs/ });
+  expect(link).toHaveTextContent(/^Bids close, 2.00 p.m.Bids are opened, 2.00 p.m.Roof repairs$/);
+});
+
+it("names the holidays of a month in the list, too", async () => {
+  open("/bids/calendar");
+  const december = await screen.findByRole("region", { name: "Dec 2026" });
+  expect(december).toHaveTextContent("Wed 23 Dec 2026: Unduvap Full Moon Poya Day");
+});
+
+it("shows the weeks after the present one at the end of a month", async () => {
+  entries = [{ ...entry, at: "2026-12-17T14:00:00+05:30" }];
+  renderAt(<CalendarPage />, { at: "/bids/calendar", now: "2026-11-30T09:00:00+05:30" });
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  // The 20th of November and the 20th of December.
+  expect(within(table).getAllByText("20")).toHaveLength(2);
+  expect(await within(table).findByRole("link", { name: /Roof repairs/ })).toBeInTheDocument();
+});
+
 it("gives the calendar an address, and revokes it", async () => {
   open("/bids/calendar");
   await userEvent.click(await screen.findByRole("button", { name: "Get the address" }));
   expect(await screen.findByText("https://portal.test/api/feeds/calendar/key.ics")).toBeInTheDocument();
+  expect(screen.getByText(/^Whoever has the address/)).toBeInTheDocument();
   await userEvent.click(screen.getByRole("button", { name: "Revoke" }));
   expect(await screen.findByRole("button", { name: "Get the address" })).toBeInTheDocument();
 });

@@ -2,7 +2,19 @@
 // days with deadlines as a list that begins today.
 
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, ChevronLeft, ChevronRight } from "lucide-react";
+import {
+  AlarmClock,
+  ArrowLeft,
+  CalendarX2,
+  ChevronLeft,
+  ChevronRight,
+  CircleHelp,
+  Landmark,
+  type LucideIcon,
+  MailOpen,
+  ShoppingCart,
+  Users,
+} from "lucide-react";
 import { Link, useSearchParams } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
@@ -28,9 +40,9 @@ import {
   isDay,
   lastReadDay,
   sameMonth,
+  shownWeeks,
   stepFrom,
   VIEWS,
-  weeksOf,
 } from "./days.ts";
 
 const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
@@ -51,38 +63,87 @@ interface DayEvents {
   holidays: ReadonlyMap<string, CalendarHoliday>;
 }
 
-function EntryLink({ entry }: { entry: CalendarEntry }) {
+const icons: Record<CalendarEntry["kind"], LucideIcon> = {
+  "sale-ends": ShoppingCart,
+  "pre-bid": Users,
+  clarification: CircleHelp,
+  closing: AlarmClock,
+  opening: MailOpen,
+  "bond-expiry": Landmark,
+};
+
+/** What a deadline is, with its hour. */
+function EntryKind({ entry }: { entry: CalendarEntry }) {
   const { t } = useTranslation();
-  const { kind, at, title, tenderId, bidId, isCancelled, isDoubtful } = entry;
+  const { kind, at, isCancelled, isDoubtful } = entry;
   const hour = formatTimeOfDay(at);
+  const Icon = icons[kind];
   return (
-    <Link
-      to={bidId ? paths.bid(bidId) : paths.tender(tenderId)}
-      className={`block rounded-md px-1.5 py-1 text-[0.8125rem] leading-snug hover:underline ${kind === "closing" ? "bg-soon-wash" : "bg-accent-wash"} ${isCancelled ? "line-through" : ""}`}
-    >
-      <span className="block font-semibold">
+    <span className={`flex items-start gap-1 font-semibold ${isCancelled ? "line-through" : ""}`}>
+      <Icon size={13} aria-hidden className="mt-0.5 shrink-0" />
+      <span className="min-w-0">
         {t(`bids.deadline.kind.${kind}`)}
-        {hour && `, ${hour}`}
+        {hour && (
+          <>
+            , <span className="whitespace-nowrap">{hour}</span>
+          </>
+        )}
         {isDoubtful && ` (${t("tenders.doubt.uncertainClosing")})`}
         {isCancelled && ` (${t("tenders.status.cancelled")})`}
       </span>
-      <span className="line-clamp-2 wrap-anywhere">
+    </span>
+  );
+}
+
+/** The deadlines of a tender on one day. */
+function TenderLink({ entries, isClamped }: { entries: readonly CalendarEntry[]; isClamped: boolean }) {
+  const [first] = entries;
+  if (!first) return null;
+  const { title, tenderId, bidId } = first;
+  const isClosing = entries.some(({ kind }) => kind === "closing");
+  return (
+    <Link
+      to={bidId ? paths.bid(bidId) : paths.tender(tenderId)}
+      className={`block rounded-md border-l-3 px-1.5 py-1 text-[0.8125rem] leading-snug hover:underline ${isClosing ? "border-soon bg-soon-wash" : "border-accent bg-accent-wash"}`}
+    >
+      {entries.map((entry) => (
+        <EntryKind key={entry.kind} entry={entry} />
+      ))}
+      <span className={`wrap-anywhere ${isClamped ? "line-clamp-2" : "block"}`}>
         <PrintedTitle printed={title} />
       </span>
     </Link>
   );
 }
 
-function DayContent({ day, events }: { day: string; events: DayEvents }) {
+/** The entries of a day by tender, in the order of the day. */
+function byTender(entries: readonly CalendarEntry[]): CalendarEntry[][] {
+  const tenders = new Map<string, CalendarEntry[]>();
+  for (const entry of entries) {
+    tenders.set(entry.tenderId, [...(tenders.get(entry.tenderId) ?? []), entry]);
+  }
+  return [...tenders.values()];
+}
+
+function HolidayName({ holiday }: { holiday: CalendarHoliday }) {
   const { t } = useTranslation();
+  return (
+    <p className="mb-1 flex items-start gap-1 text-[0.8125rem] leading-snug text-soon">
+      <CalendarX2 size={13} aria-hidden className="mt-0.5 shrink-0" />
+      <span className="min-w-0">{holidayName(holiday.name, t)}</span>
+    </p>
+  );
+}
+
+function DayContent({ day, events, isClamped }: { day: string; events: DayEvents; isClamped: boolean }) {
   const holiday = events.holidays.get(day);
   return (
     <>
-      {holiday && <p className="text-[0.8125rem] text-soon">{holidayName(holiday.name, t)}</p>}
+      {holiday && <HolidayName holiday={holiday} />}
       <ul className="grid gap-1">
-        {events.entries.get(day)?.map((entry) => (
-          <li key={`${entry.tenderId} ${entry.kind}`}>
-            <EntryLink entry={entry} />
+        {byTender(events.entries.get(day) ?? []).map((entries) => (
+          <li key={entries[0]?.tenderId}>
+            <TenderLink entries={entries} isClamped={isClamped} />
           </li>
         ))}
       </ul>
@@ -101,6 +162,14 @@ interface DaysProps {
 
 function DayTable({ weeks, today, shown, isMonth, events }: DaysProps) {
   const { t } = useTranslation();
+  // Past weeks are low, so that the present one is in sight at once.
+  const rowHeight = (week: readonly string[]) => {
+    if (!isMonth) return "h-64";
+    return sameMonth(shown, today) && (week.at(-1) ?? "") < today ? "h-10" : "h-24";
+  };
+  // In the present month, what comes is never dim.
+  const isComing = (day: string) => sameMonth(shown, today) && day > today;
+  const isDim = (day: string) => isMonth && !sameMonth(day, shown) && !isComing(day);
   const names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
   return (
     <table className="hidden w-full table-fixed border-collapse md:table">
@@ -121,7 +190,7 @@ function DayTable({ weeks, today, shown, isMonth, events }: DaysProps) {
               <td
                 key={day}
                 aria-current={day === today ? "date" : undefined}
-                className={`h-24 border border-line p-1.5 align-top ${isMonth && !sameMonth(day, shown) ? "bg-well" : "bg-sheet"}`}
+                className={`${rowHeight(week)} border border-line p-1.5 align-top ${isDim(day) ? "bg-well" : "bg-sheet"}`}
               >
                 <p className="mb-1 text-sm tabular-nums">
                   <time
@@ -136,7 +205,7 @@ function DayTable({ weeks, today, shown, isMonth, events }: DaysProps) {
                     {(day.endsWith("-01") || day === weeks[0]?.[0]) && ` ${shortMonth(day, t)}`}
                   </time>
                 </p>
-                <DayContent day={day} events={events} />
+                <DayContent day={day} events={events} isClamped={isMonth} />
               </td>
             ))}
           </tr>
@@ -162,17 +231,38 @@ interface AgendaProps {
   events: DayEvents;
 }
 
+/** The holidays of some days of a month, in one line. A day of the list names its own. */
+function MonthHolidays({ days, events }: { days: readonly string[]; events: DayEvents }) {
+  const { t } = useTranslation();
+  const names = days
+    .filter((day) => !events.entries.has(day))
+    .map((day) => events.holidays.get(day))
+    .filter((holiday) => holiday !== undefined)
+    .map(({ day, name }) => `${formatDay(day)}: ${holidayName(name, t)}`);
+  if (names.length === 0) return null;
+  return (
+    <p className="mb-2 flex items-start gap-1.5 text-sm text-soon">
+      <CalendarX2 size={14} aria-hidden className="mt-0.5 shrink-0" />
+      <span className="min-w-0">{names.join("; ")}</span>
+    </p>
+  );
+}
+
 /** The days with deadlines, for a narrow window. */
 function Agenda({ days, today, events }: AgendaProps) {
   const { t } = useTranslation();
   const months = busyMonths(days, events);
   const [first, last] = [days[0] ?? today, days.at(-1) ?? today];
   return (
-    <div className="grid gap-6 md:hidden">
+    <div className="grid gap-5 md:hidden">
+      <p className="text-sm text-ink-soft">
+        {t("bids.calendar.range", { first: formatDay(first), last: formatDay(last) })}
+      </p>
       {months.length === 0 && <p className="text-ink-soft">{t("bids.calendar.nothing")}</p>}
       {months.map(([month, busy]) => (
         <section key={month} aria-label={monthName(month, t)}>
-          <h2 className="mb-2 text-lg font-semibold">{monthName(month, t)}</h2>
+          <h2 className="mb-1 text-lg font-semibold">{monthName(month, t)}</h2>
+          <MonthHolidays days={days.filter((day) => sameMonth(day, month))} events={events} />
           <ol className="divide-y divide-line rounded-xl border border-line bg-sheet px-3.5">
             {busy.map((day) => (
               <li key={day} aria-current={day === today ? "date" : undefined} className="py-3">
@@ -184,15 +274,12 @@ function Agenda({ days, today, events }: AgendaProps) {
                     </span>
                   )}
                 </h3>
-                <DayContent day={day} events={events} />
+                <DayContent day={day} events={events} isClamped={false} />
               </li>
             ))}
           </ol>
         </section>
       ))}
-      <p className="text-sm text-ink-soft">
-        {t("bids.calendar.range", { first: formatDay(first), last: formatDay(last) })}
-      </p>
     </div>
   );
 }
@@ -267,7 +354,7 @@ function Calendar() {
   const view = parseEnum(VIEWS, parameters.get("view")) ?? "month";
   const asked = parameters.get("day") ?? "";
   const shown = isDay(asked) ? asked : today;
-  const weeks = weeksOf(view, shown);
+  const weeks = shownWeeks(view, shown, today);
   const first = weeks[0]?.[0] ?? today;
   // The list of a narrow window goes on into the next month.
   const { data, error, refetch } = useQuery(calendarOf(first, lastReadDay(first)));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { addDays } from "@/shared/format/dates.ts";
-import { agendaDays, isDay, stepFrom, weeksOf } from "./days.ts";
+import { agendaDays, isDay, shownWeeks, stepFrom, weeksOf } from "./days.ts";
 
 it("shows the whole weeks of a month from Monday", () => {
   const weeks = weeksOf("month", "2026-12-24");
@@ -14,6 +14,15 @@ it("shows the whole weeks of a month from Monday", () => {
     "2027-02-15",
     "2027-02-22",
   ]);
+});
+
+it("shows two weeks after the present one, even at the end of a month", () => {
+  const mondays = (day: string, today: string) => shownWeeks("month", day, today).map((week) => week[0]);
+  expect(mondays("2026-11-30", "2026-11-30").slice(-3)).toEqual(["2026-11-30", "2026-12-07", "2026-12-14"]);
+  expect(mondays("2026-11-05", "2026-11-05")).toEqual(weeksOf("month", "2026-11-05").map((week) => week[0]));
+  // Another month is not extended, though its last week has the present day.
+  expect(mondays("2026-11-05", "2026-12-02").at(-1)).toBe("2026-11-30");
+  expect(shownWeeks("week", "2026-11-30", "2026-11-30")).toHaveLength(1);
 });
 
 it("shows one week from Monday", () => {

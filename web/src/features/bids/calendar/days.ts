@@ -37,6 +37,21 @@ export function weeksOf(view: CalendarView, day: string): string[][] {
   return weeks;
 }
 
+/** The number of weeks after the present one that the present month shows at least. */
+const COMING_WEEKS = 2;
+
+/** The weeks of a month. The present month goes on, so that its last days show what comes next. */
+export function shownWeeks(view: CalendarView, day: string, today: string): string[][] {
+  const weeks = weeksOf(view, day);
+  if (view === "week") return weeks;
+  const present = weeks.findIndex((week) => week.includes(today));
+  if (present < 0 || !sameMonth(day, today)) return weeks;
+  while (weeks.length <= present + COMING_WEEKS) {
+    weeks.push(weekOf(addDays(weeks.at(-1)?.[0] ?? today, 7)));
+  }
+  return weeks;
+}
+
 /** Whether two days are in the same month. */
 export function sameMonth(one: string, other: string): boolean {
   return one.slice(0, 7) === other.slice(0, 7);
