@@ -15,6 +15,7 @@ export const paths = {
   tenders: "/tenders",
   awards: "/awards",
   awardsOfWinner: (winner: string) => `/awards?${new URLSearchParams({ winner })}`,
+  awardsOfBuyer: (buyer: string) => `/awards?${new URLSearchParams({ buyer })}`,
   awardsOfBody: (body: string) => `/awards?${new URLSearchParams({ body })}`,
   buyers: "/buyers",
   buyer: (slug: string) => `/buyers/${encodeURIComponent(slug)}`,

@@ -72,6 +72,7 @@ export function AwardFilterForm({
   return (
     <search className="block">
       <form onSubmit={submit} className="rounded-xl border border-line bg-sheet p-4">
+        {filters.buyer !== "" && <input type="hidden" name="buyer" value={filters.buyer} />}
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]">
           <TextField
             label={t("awards.search")}

@@ -10,7 +10,7 @@ import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
-import { paths } from "@/shared/paths.ts";
+import { bodySlug, paths } from "@/shared/paths.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
@@ -20,9 +20,9 @@ import { awardList, bodyPage } from "./api.ts";
 import { type AwardFilters, chosenFilters, isFiltered, readFilters, writeFilters } from "./filters.ts";
 
 /** The link to the page of the body whose awards are shown, if it has one. */
-function BodyPageLink({ body }: { body: string }) {
+function BodyPageLink({ slug }: { slug: string }) {
   const { t } = useTranslation();
-  const { data } = useQuery(bodyPage(body));
+  const { data } = useQuery(bodyPage(slug));
   if (!data) return null;
   return (
     <p className="mb-2">
@@ -36,10 +36,16 @@ function BodyPageLink({ body }: { body: string }) {
 /** The filters that are set. Each is a link to the list without it. */
 function FilterChips({ filters }: { filters: AwardFilters }) {
   const { t } = useTranslation();
+  const { data: buyer } = useQuery(bodyPage(filters.buyer));
+  const labelOf = (name: keyof typeof filters) => {
+    if (name === "search") return `“${filters.search}”`;
+    if (name === "buyer") return `${t("awards.body")}: ${buyer?.name ?? filters.buyer}`;
+    return name === "page" ? "" : `${t(`awards.${name}`)}: ${filters[name]}`;
+  };
   return (
     <ul className="flex min-w-0 flex-wrap gap-2 empty:hidden">
       {chosenFilters(filters).map((name) => {
-        const label = name === "search" ? `“${filters.search}”` : `${t(`awards.${name}`)}: ${filters[name]}`;
+        const label = labelOf(name);
         return (
           <li key={name} className="min-w-0">
             <Link
@@ -99,7 +105,7 @@ function AwardResults({ filters, onClear }: { filters: AwardFilters; onClear: ()
   const { awards, pagination } = data;
   return (
     <section aria-label={t("awards.title")}>
-      {filters.body !== "" && <BodyPageLink body={filters.body} />}
+      <BodyPageLink slug={filters.buyer || bodySlug(filters.body)} />
       <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <p aria-live="polite" className="text-sm text-ink-soft">
           {t("awards.count", { count: pagination.totalCount })}

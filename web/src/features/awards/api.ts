@@ -3,7 +3,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
-import { bodySlug } from "@/shared/paths.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
 import { type AwardFilters, toQuery } from "./filters.ts";
 
@@ -20,9 +19,8 @@ export function awardList(filters: AwardFilters) {
   });
 }
 
-/** The body's page in short; `null` if it has none. */
-export function bodyPage(body: string) {
-  const slug = bodySlug(body);
+/** The page of the body with this slug, in short; `null` if it has none. */
+export function bodyPage(slug: string) {
   return queryOptions({
     queryKey: ["awards", "body", slug],
     queryFn: async ({ signal }) => {

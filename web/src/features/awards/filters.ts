@@ -1,9 +1,19 @@
 // The filters of the page of awards. They are in its address.
 
-const TEXT_FILTERS = ["search", "body", "winner", "year", "currency", "minAmount", "maxAmount"] as const;
+const TEXT_FILTERS = [
+  "search",
+  "buyer",
+  "body",
+  "winner",
+  "year",
+  "currency",
+  "minAmount",
+  "maxAmount",
+] as const;
 
 type TextFilter = (typeof TEXT_FILTERS)[number];
 
+/** All filters are texts. `buyer` is the slug of a body, `body` a part of its name. */
 export type AwardFilters = Record<TextFilter, string> & { page: number };
 
 /** The currencies that the decisions use. */
@@ -17,6 +27,7 @@ export function readFilters(parameters: URLSearchParams): AwardFilters {
   const page = Number(parameters.get("page") ?? "1");
   return {
     search: text("search"),
+    buyer: text("buyer"),
     body: text("body"),
     winner: text("winner"),
     year: text("year"),
@@ -46,9 +57,9 @@ export function chosenFilters(filters: AwardFilters): TextFilter[] {
   return TEXT_FILTERS.filter((name) => filters[name] !== "");
 }
 
-/** Whether a filter is set that is seldom used: neither words to search for nor a winner nor a body. */
+/** Whether a filter is set that is seldom used: neither words to search for nor a body nor a winner. */
 export function hasRareFilters(filters: AwardFilters): boolean {
-  return chosenFilters(filters).some((name) => !["search", "winner", "body"].includes(name));
+  return chosenFilters(filters).some((name) => !["search", "buyer", "body", "winner"].includes(name));
 }
 
 /** A number as people type it, `12,500,000`; `undefined` if it is none. */
@@ -65,6 +76,7 @@ export function toQuery(filters: AwardFilters) {
     page: filters.page,
     limit: PAGE_SIZE,
     ...(filters.search && { search: filters.search }),
+    ...(filters.buyer && { buyer: filters.buyer }),
     ...(filters.body && { body: filters.body }),
     ...(filters.winner && { winner: filters.winner }),
     ...(year !== undefined && { year }),

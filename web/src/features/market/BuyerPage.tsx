@@ -59,10 +59,7 @@ function Awards({ buyer }: { buyer: BuyerDetails }) {
         ))}
       </ul>
       {buyer.awards > buyer.newestAwards.length && (
-        <Link
-          to={paths.awardsOfBody(buyer.newestAwards[0]?.body ?? buyer.name)}
-          className={`${linkStyle} inline-block py-1 font-semibold`}
-        >
+        <Link to={paths.awardsOfBuyer(buyer.slug)} className={`${linkStyle} inline-block py-1 font-semibold`}>
           {t("market.buyer.allAwards")}
         </Link>
       )}
