@@ -10,7 +10,7 @@ use tender_model::{
     display_title::display_title,
     tender::Tender,
     text::Words,
-    vocabulary::{Currency, TenderStatus},
+    vocabulary::{Currency, Moment, TenderStatus},
 };
 
 /// The maximum number of characters of a title.

@@ -176,7 +176,7 @@ impl NewsCard {
         }
         if TenderState::of(&entry.tender) != TenderState::Open {
             card.closing = String::new();
-            card.closed_offices = String::new();
+            card.warning = String::new();
         }
         let whys = entry.alerts.iter().map(|alert| {
             let name = mail_texts::shortened(&alert.name, 100);
