@@ -45,6 +45,7 @@ it("tells nothing of a closing that was first unknown, that is as it was, or of 
 it("knows whether the text is that of the first notice", () => {
   expect(isCorrected({ changes: [change(days.first, closing, notice)] })).toBe(true);
   expect(isCorrected({ changes: [change("a", "b", "owner", "title")] })).toBe(false);
+  expect(isCorrected({ changes: [change("published", "cancelled", notice, "status")] })).toBe(false);
   const text = change("old", "new", notice, "fullTextMarkdown");
   expect(isCorrected({ changes: [change(days.first, closing, notice), text] })).toBe(false);
 });

@@ -35,8 +35,13 @@ export function closingChange({
   return { direction: moved > 0 ? "extended" : "broughtForward", from, at: last.at, notice };
 }
 
-/** Whether notices have changed fields since the first one, whose text and clip the page shows. */
+/**
+ * Whether notices have corrected fields since the first one, whose text and clip the page shows. The page names
+ * the status, which notices may also change.
+ */
 export function isCorrected({ changes }: Pick<Tender, "changes">): boolean {
-  const notices = (changes ?? []).filter(({ source }) => NOTICE_PATTERN.test(source));
+  const notices = (changes ?? []).filter(
+    ({ field, source }) => field !== "status" && NOTICE_PATTERN.test(source),
+  );
   return notices.length > 0 && !notices.some(({ field }) => field === "fullTextMarkdown");
 }
