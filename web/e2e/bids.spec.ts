@@ -91,7 +91,7 @@ test("a supplier adds a tender to the board and works on the bid", async ({ page
   await page.getByRole("main").getByRole("link", { name: "Bids", exact: true }).click();
   const stage = (name: string) => page.getByRole("region", { name, exact: true });
   const card = (name: string) => stage(name).getByRole("article", { name: title });
-  await expect(card("Considering")).toContainText("1 of 2 tasks");
+  await expect(card("Considering")).toContainText("1 of 2 own tasks");
   await card("Considering").dragTo(stage("Preparing"));
   await expect(card("Preparing")).toBeVisible();
   // The handle keeps the focus, so that the keys go on moving the card.

@@ -1,6 +1,6 @@
 // A button that opens a short menu of actions and links.
 
-import { Menu, MenuButton, MenuItem, MenuItems } from "@headlessui/react";
+import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from "@headlessui/react";
 import { EllipsisVertical } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonStyle } from "./Button.tsx";
@@ -22,16 +22,45 @@ export type Action = Command | ExternalLink;
 
 const itemStyle = "min-h-11 w-full rounded-lg px-3 text-left text-[0.9375rem] data-focus:bg-well md:min-h-9";
 
+function Items({ actions }: { actions: readonly Action[] }) {
+  return actions.map((action) => (
+    // The item passes its properties to its only child.
+    <MenuItem key={action.label}>
+      {"href" in action ? (
+        <a
+          href={action.href}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={`flex items-center ${itemStyle}`}
+        >
+          {action.label}
+        </a>
+      ) : (
+        <button
+          type="button"
+          onClick={action.onChoose}
+          className={`block ${itemStyle} ${action.isDestructive ? "text-urgent" : ""}`}
+        >
+          {action.label}
+        </button>
+      )}
+    </MenuItem>
+  ));
+}
+
 export function ActionMenu({
   label,
   actions,
   narrowText,
+  heading,
   children,
 }: {
   label: string;
   actions: readonly Action[];
   /** What the button of a narrow window says instead of three dots. */
   narrowText?: string;
+  /** The heading of the menu. */
+  heading?: string;
   /** What the button shows instead of three dots. */
   children?: ReactNode;
 }) {
@@ -49,29 +78,14 @@ export function ActionMenu({
         anchor={children ? "bottom start" : "bottom end"}
         className="z-40 min-w-44 rounded-xl border border-line bg-sheet p-1 shadow-sheet focus:outline-none print:hidden"
       >
-        {actions.map((action) => (
-          // The item passes its properties to its only child.
-          <MenuItem key={action.label}>
-            {"href" in action ? (
-              <a
-                href={action.href}
-                target="_blank"
-                rel="noopener noreferrer"
-                className={`flex items-center ${itemStyle}`}
-              >
-                {action.label}
-              </a>
-            ) : (
-              <button
-                type="button"
-                onClick={action.onChoose}
-                className={`block ${itemStyle} ${action.isDestructive ? "text-urgent" : ""}`}
-              >
-                {action.label}
-              </button>
-            )}
-          </MenuItem>
-        ))}
+        {heading ? (
+          <MenuSection>
+            <MenuHeading className="px-3 pt-1.5 pb-1 text-[0.8125rem] text-ink-soft">{heading}</MenuHeading>
+            <Items actions={actions} />
+          </MenuSection>
+        ) : (
+          <Items actions={actions} />
+        )}
       </MenuItems>
     </Menu>
   );

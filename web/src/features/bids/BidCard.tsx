@@ -37,12 +37,21 @@ interface BidCardProps {
   onDragEnd: () => void;
 }
 
-/** The figures of a bid: its tasks, notes and owner. */
+/** Whether a card shows who takes care of the bid. */
+function showsOwner({ owner }: Bid, hasTeam: boolean): boolean {
+  return hasTeam || !owner;
+}
+
+function hasFigures(bid: Bid, hasTeam: boolean): boolean {
+  return bid.tasks > 0 || bid.notes > 0 || showsOwner(bid, hasTeam);
+}
+
+/** The figures of a bid: its own tasks, its notes and its owner. */
 function Figures({ bid, hasTeam }: { bid: Bid; hasTeam: boolean }) {
   const { t } = useTranslation();
   const item = "inline-flex items-center gap-1";
   return (
-    <ul className="flex min-w-0 flex-1 basis-28 flex-wrap gap-x-3 gap-y-1 py-1.5 text-[0.8125rem] text-ink-soft">
+    <ul className="flex flex-wrap gap-x-3 gap-y-1 px-1 py-0.5 text-[0.8125rem] text-ink-soft">
       {bid.tasks > 0 && (
         <li className={item}>
           <CheckSquare size={14} aria-hidden />
@@ -55,7 +64,7 @@ function Figures({ bid, hasTeam }: { bid: Bid; hasTeam: boolean }) {
           {t("bids.card.notes", { count: bid.notes })}
         </li>
       )}
-      {(hasTeam || !bid.owner) && (
+      {showsOwner(bid, hasTeam) && (
         <li className={`${item} wrap-anywhere`}>
           <UserRound size={14} aria-hidden className="shrink-0" />
           {bid.owner?.name ?? t("bids.nobody")}
@@ -109,6 +118,23 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
         ]
       : [];
   });
+  // The last line shares its row with the buttons.
+  const lines = [
+    isOpen(stage) && (
+      <div key="closing" className="mb-1.5 grid gap-1.5 px-1 text-sm">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          <ClosingFact tender={tender} stage={stage} wraps />
+        </p>
+        {isInWork(stage) && <ClosedDays closing={tender.closing} status={tender.status} />}
+      </div>
+    ),
+    bid.value !== null && (
+      <p key="value" className="px-1 text-base font-semibold tabular-nums">
+        {formatAmount(bid.value, null)}
+      </p>
+    ),
+    hasFigures(bid, hasTeam) && <Figures key="figures" bid={bid} hasTeam={hasTeam} />,
+  ].filter(Boolean);
   return (
     <article
       aria-label={title}
@@ -126,22 +152,12 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
           <PrintedTitle printed={tender.title} />
         </Link>
       </h3>
-      <div className="mt-1 grid gap-1.5 px-1 text-sm">
-        <p className="line-clamp-2 leading-snug text-ink-soft wrap-anywhere">
-          <PrintedTitle printed={tender.organization} />
-        </p>
-        {isOpen(stage) && (
-          <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-            <ClosingFact tender={tender} stage={stage} wraps />
-          </p>
-        )}
-        {isInWork(stage) && <ClosedDays closing={tender.closing} status={tender.status} />}
-        {bid.value !== null && (
-          <p className="text-base font-semibold tabular-nums">{formatAmount(bid.value, null)}</p>
-        )}
-      </div>
-      <div className="-mr-1 -mb-1 flex flex-wrap items-end justify-end gap-x-1 pl-1">
-        <Figures bid={bid} hasTeam={hasTeam} />
+      <p className="mt-1 mb-1.5 line-clamp-2 px-1 text-sm leading-snug text-ink-soft wrap-anywhere">
+        <PrintedTitle printed={tender.organization} />
+      </p>
+      {lines.slice(0, -1)}
+      <div className="-mr-1 -mb-1 flex flex-wrap items-end justify-end gap-x-1">
+        <div className="min-w-0 flex-1 basis-28 pb-1">{lines.at(-1)}</div>
         <div className="flex shrink-0 items-center">
           <button
             type="button"
@@ -156,6 +172,7 @@ export function BidCard({ bid, bids, helpId, hasTeam, onMove, onDragStart, onDra
           <ActionMenu
             label={t("bids.moveTo", { title })}
             narrowText={t("bids.move")}
+            heading={t("bids.move")}
             actions={[
               ...others.map((to) => ({
                 label: t(`bids.stage.${to}`),

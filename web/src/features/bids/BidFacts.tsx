@@ -2,10 +2,23 @@
 
 import type { Bid } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { isOpen } from "@/shared/bids.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
+import { isInWork, isOpen } from "@/shared/bids.ts";
+import { formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { Badge } from "@/ui/Badge.tsx";
+
+/** A moment whose hour is not broken at the end of a line. */
+function Moment({ at }: { at: string }) {
+  const text = formatMoment(at);
+  const hour = formatTimeOfDay(at);
+  const day = hour && text.endsWith(hour) ? text.slice(0, -hour.length) : text;
+  return (
+    <time dateTime={at}>
+      {day}
+      {day !== text && <span className="whitespace-nowrap">{hour}</span>}
+    </time>
+  );
+}
 
 /**
  * The closing with the days that are left. A tender that has ended has its status instead, and a bid that is
@@ -26,7 +39,7 @@ export function ClosingFact({
     <>
       <span className="block">
         {closing ? (
-          <time dateTime={closing}>{formatMoment(closing)}</time>
+          <Moment at={closing} />
         ) : (
           <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
         )}
@@ -37,7 +50,7 @@ export function ClosingFact({
       {hasEnded ? (
         <Badge tone={status === "awarded" ? "quiet" : "urgent"}>{t(`tenders.status.${status}`)}</Badge>
       ) : (
-        isOpen(stage) && <CountdownBadge closing={closing} wraps={wraps} />
+        isOpen(stage) && <CountdownBadge closing={closing} isPressing={isInWork(stage)} wraps={wraps} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 // The columns of the board. A narrow window shows one stage at a time.
 
-import { useId, useLayoutEffect, useRef, useState } from "react";
+import { type CSSProperties, useId, useLayoutEffect, useRef, useState } from "react";
 import type { Bid, BidBoard, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
@@ -22,14 +22,14 @@ function StageChoice({
   return (
     <fieldset className="mb-3 min-w-0 lg:hidden">
       <legend className="sr-only">{t("bids.stages")}</legend>
-      <div className="flex flex-wrap gap-1 rounded-xl border border-line bg-well p-1">
+      <div className="flex gap-1 overflow-x-auto rounded-xl border border-line bg-well p-1">
         {STAGES.map((stage) => (
           <button
             key={stage}
             type="button"
             aria-pressed={chosen === stage}
             onClick={() => onChoose(stage)}
-            className="inline-flex min-h-11 grow items-center justify-center gap-1.5 rounded-lg px-2.5 text-[0.9375rem] font-medium text-ink-soft aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-accent aria-pressed:shadow-sheet"
+            className="inline-flex min-h-11 shrink-0 grow items-center justify-center gap-1.5 rounded-lg px-3.5 text-[0.9375rem] font-medium text-ink-soft aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-accent aria-pressed:shadow-sheet"
           >
             {t(`bids.stage.${stage}`)}
             <span className="tabular-nums">{counts.get(stage) ?? 0}</span>
@@ -49,6 +49,11 @@ function countsOf(board: BidBoard): Map<BidStage, number> {
     for (const stage of STAGES) known.set(stage, bidsIn(board.bids, stage).length);
   }
   return known;
+}
+
+/** The width of a column of the board. An empty one leaves room for the others. */
+function trackOf(count: number): string {
+  return count > 0 ? "minmax(0, 3fr)" : "minmax(5.5rem, 1fr)";
 }
 
 export function Board({ board }: { board: BidBoard }) {
@@ -85,6 +90,8 @@ export function Board({ board }: { board: BidBoard }) {
     );
     if (byKey) focused.current = bid._id;
   };
+  const tracks = STAGES.map((stage) => trackOf(counts.get(stage) ?? 0)).join(" ");
+  const widths: CSSProperties & Record<"--stages", string> = { "--stages": tracks };
   const endDrag = () => {
     setDragged(null);
     setDrop(null);
@@ -104,7 +111,8 @@ export function Board({ board }: { board: BidBoard }) {
         onDragLeave={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDrop(null);
         }}
-        className="grid grid-cols-[minmax(0,1fr)] items-stretch gap-2.5 lg:grid-cols-[repeat(3,minmax(0,4fr))_repeat(3,minmax(0,3fr))]"
+        style={widths}
+        className="grid grid-cols-[minmax(0,1fr)] items-stretch gap-2.5 lg:grid-cols-(--stages)"
       >
         {STAGES.map((stage) => (
           <StageColumn

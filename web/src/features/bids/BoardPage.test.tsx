@@ -110,10 +110,23 @@ it("shows the bids by stage, and how many are open", async () => {
   expect(titles("Considering")).toEqual(["Tender a", "Tender b"]);
   const card = within(column("Preparing")).getByRole("article");
   expect(card).toHaveTextContent("Department of Buildings");
-  expect(card).toHaveTextContent("1 of 2 tasks");
+  expect(card).toHaveTextContent("1 of 2 own tasks");
   expect(card).toHaveTextContent("Closing in 3 Days");
   expect(await within(card).findByText("Tue 24 Nov 2026 is a Poya day")).toBeInTheDocument();
   expect(within(card).getByRole("link", { name: "Tender c" })).toHaveAttribute("href", "/bids/c");
+});
+
+it("is calm about a closing before which nothing is left to do, and names the stages' menu", async () => {
+  bids.push(bid("s", "submitted"));
+  open();
+  const badgeIn = async (name: string) => {
+    await screen.findByRole("region", { name });
+    return within(column(name)).getByText("Closing in 3 Days").closest("[data-tone]");
+  };
+  expect(await badgeIn("Submitted")).toHaveAttribute("data-tone", "calm");
+  expect(await badgeIn("Preparing")).toHaveAttribute("data-tone", "urgent");
+  await userEvent.click(screen.getByRole("button", { name: "Move to…: Tender c" }));
+  expect(await screen.findByRole("group", { name: "Move to…" })).toBeInTheDocument();
 });
 
 it("moves a bid with the arrow keys, says so, and keeps the focus on it", async () => {

@@ -57,6 +57,7 @@ const details = () => ({
   ],
   checklist: [
     row("envelope-marked", { text: "DB/2026/7", basis: "usual-practice" }),
+    row("bid-security", { basis: "not-stated" }),
     row("deliver", { at: "2026-12-24T14:00:00+05:30", place }),
     {
       key: "own:r",
@@ -112,8 +113,10 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   // The value of the bid is nobody else's business.
   expect(sheet.queryByText(/900,000/)).toBeNull();
   expect(sheet.getByText("not found in the notice")).toBeInTheDocument();
-  expect(sheet.getAllByRole("img", { name: "not ready" })).toHaveLength(2);
+  expect(sheet.getAllByRole("img", { name: "not ready" })).toHaveLength(3);
   expect(sheet.getAllByRole("img", { name: "ready" })).toHaveLength(1);
+  const security = sheet.getByText(/^Bid security/).closest("li");
+  expect(security).toHaveTextContent("Not stated in the notice");
   expect(sheet.getByText("Signs for the bidder")).toBeInTheDocument();
   expect(sheet.getByText("* Usual practice, not from the notice")).toBeInTheDocument();
 });

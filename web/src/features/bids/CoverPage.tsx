@@ -62,11 +62,18 @@ function BoxedRow({
   );
 }
 
-/** A row in words. The sheet names the place of delivery above the rows, so the row of the delivery leaves it out. */
+/**
+ * A row in words, which says if the notice does not ask for it. The sheet names the place of delivery above the
+ * rows, so the row of the delivery leaves it out.
+ */
 function boxText(row: BidChecklistRow, tenderTitle: string, t: Translate) {
   const { derived } = row;
-  if (derived?.kind !== "deliver" || !derived.place) return rowText(row, tenderTitle, t);
   const { title, facts } = rowText(row, tenderTitle, t);
+  if (derived?.kind !== "deliver") {
+    const isAsked = derived?.basis !== "not-stated";
+    return { title, facts: isAsked ? facts : [t("bids.checklist.basis.not-stated"), ...facts] };
+  }
+  if (!derived.place) return { title, facts };
   const sentence = t("bids.checklist.printed", { text: derived.place });
   return { title, facts: facts.filter((fact) => fact !== sentence) };
 }
@@ -109,11 +116,14 @@ function Boxes({ details }: { details: BidDetails }) {
 function Signatures() {
   const { t } = useTranslation();
   return (
-    <div className="mt-5 grid break-inside-avoid print:mt-3 grid-cols-2 gap-x-8 border-t-2 border-ink pt-3">
+    <div className="mt-5 grid break-inside-avoid gap-x-8 gap-y-6 border-t-2 border-ink pt-3 sm:grid-cols-2 print:mt-3 print:grid-cols-2">
       {(["prepared", "signs"] as const).map((role) => (
-        <div key={role} className="grid grid-cols-[minmax(0,1fr)_6rem] gap-x-4 text-xs text-ink-soft">
-          <p className="col-span-2 text-sm font-semibold text-ink">{t(`bids.cover.${role}`)}</p>
-          <p className="col-span-2 mt-6 border-t border-ink pt-0.5">{t("bids.cover.name")}</p>
+        <div
+          key={role}
+          className="grid gap-x-4 text-xs text-ink-soft sm:grid-cols-[minmax(0,1fr)_6rem] print:grid-cols-[minmax(0,1fr)_6rem]"
+        >
+          <p className="col-span-full text-sm font-semibold text-ink">{t(`bids.cover.${role}`)}</p>
+          <p className="col-span-full mt-6 border-t border-ink pt-0.5">{t("bids.cover.name")}</p>
           <p className="mt-6 border-t border-ink pt-0.5">{t("bids.cover.signature")}</p>
           <p className="mt-6 border-t border-ink pt-0.5">{t("bids.cover.date")}</p>
         </div>

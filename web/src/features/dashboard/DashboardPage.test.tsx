@@ -69,11 +69,14 @@ let subscription: typeof free;
 let bids: object[];
 /** The deadlines of the calendar, and the holidays. */
 let calendar: { entries: object[]; holidays: object[] };
+/** The requests that mark matches. */
+let marks: string[];
 /** The tenders of each page. */
 let listed: object[];
 
 beforeEach(() => {
   queries = [];
+  marks = [];
   tenderCount = 1;
   subscription = free;
   listed = [draft];
@@ -98,6 +101,10 @@ beforeEach(() => {
     if (url.pathname === "/api/bids") return reply({ bids, counts: [], people: [] });
     if (url.pathname === "/api/saved/tenders") return reply({ tenders: [savedTender] });
     if (url.pathname === "/api/alerts/matches") return reply({ matches: [newMatch] });
+    if (url.pathname.endsWith("/irrelevance")) {
+      marks.push(`${(input as Request).method} ${url.pathname}`);
+      return reply({});
+    }
     queries.push(url.search);
     const page = Number(url.searchParams.get("page"));
     const total = Math.ceil(tenderCount / 50);
@@ -190,6 +197,7 @@ it("begins with what must be done this week", async () => {
   const step = { tenderId: "t", bidId: "b", title: bid.tender.title, organization: "", isCancelled: false };
   calendar.entries = [
     { ...step, stage: "preparing", kind: "sale-ends", at: "2026-11-23T23:59:59+05:30" },
+    { ...step, stage: "preparing", kind: "closing", at: "2026-11-26T14:00:00+05:30" },
     {
       ...step,
       tenderId: "s",
@@ -210,22 +218,45 @@ it("begins with what must be done this week", async () => {
     "href",
     "/account/company#documents",
   );
-  // Nothing is listed twice.
+  // A tender stands on the page once, if this row tells when it closes.
   expect(screen.getAllByRole("link", { name: "Roof of a school" })).toHaveLength(1);
   await waitFor(() => expect(screen.getAllByRole("link", { name: "Supply of tyres" })).toHaveLength(1));
   const saved = await section("Saved tenders");
   expect(saved.getByText(/are in the lists above or on your board/)).toBeInTheDocument();
 });
 
-it("puts the user's own bids before other tenders", async () => {
+it("lists the user's own bids among other tenders by closing, also if another step is due this week", async () => {
   bids = [bid, { ...bid, _id: "x", stage: "submitted", tender: { ...bid.tender, _id: "o" } }];
+  const step = { tenderId: "t", bidId: "b", title: bid.tender.title, organization: "", isCancelled: false };
+  calendar.entries = [{ ...step, stage: "preparing", kind: "sale-ends", at: "2026-11-23T23:59:59+05:30" }];
   open();
   const closing = await section("Closing soon");
   await closing.findByRole("link", { name: "Roof of a school" });
   const titles = closing.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
-  expect(titles).toEqual(["Roof of a school", "Repair of a road"]);
+  expect(titles).toEqual(["Repair of a road", "Roof of a school"]);
   expect(closing.getByRole("link", { name: "On your board: Preparing" })).toHaveAttribute("href", "/bids/b");
   expect(closing.getByText("On your board: Submitted")).toBeInTheDocument();
+});
+
+it("says of matches on the board only what it knows", async () => {
+  subscription = professional;
+  bids = [{ ...bid, tender: { ...bid.tender, _id: "m" } }];
+  open();
+  const matches = await section("New matches of your alerts");
+  expect(await matches.findByText(/^The newest match is saved or on your board/)).toBeInTheDocument();
+});
+
+it("marks a match as irrelevant, and removes the mark", async () => {
+  subscription = professional;
+  open();
+  const matches = await section("New matches of your alerts");
+  await userEvent.click(await matches.findByRole("button", { name: "Not relevant" }));
+  await userEvent.click(await matches.findByRole("button", { name: "Relevant after all" }));
+  expect(await matches.findByRole("button", { name: "Not relevant" })).toBeInTheDocument();
+  expect(marks).toEqual([
+    "PUT /api/alerts/a/matches/m/irrelevance",
+    "DELETE /api/alerts/a/matches/m/irrelevance",
+  ]);
 });
 
 it("says in a line what a plan would add", async () => {

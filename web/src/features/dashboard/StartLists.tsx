@@ -16,8 +16,15 @@ import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
-import { newestSaved, nextClosings, type RecentMatch, recentMatches, weekAhead } from "./api.ts";
-import { type Closing, chooseClosings } from "./closings.ts";
+import {
+  newestSaved,
+  nextClosings,
+  type RecentMatch,
+  recentMatches,
+  useMarkIrrelevant,
+  weekAhead,
+} from "./api.ts";
+import { type Closing, type Closings, chooseClosings } from "./closings.ts";
 import { type WeekItem, weekItems } from "./week.ts";
 
 const SHOWN_SAVED = 4;
@@ -248,40 +255,91 @@ function keyOf(item: WeekItem): string {
   }
 }
 
-/** What closes soon and stands in no other list. */
-function ClosingSoon({ closings, query }: { closings: readonly Closing[]; query: WeekProps["query"] }) {
+function ClosingRow({ closing }: { closing: Closing }) {
+  if (closing.kind === "bid") return <BidRow bid={closing.bid} />;
+  const { tender, stage } = closing;
+  return (
+    <TenderRow
+      tender={rowOf(tender)}
+      isClosingCertain={isClosingCertain(tender)}
+      closingNote={<ClosedDays closing={tender.dates?.closing} />}
+    >
+      {stage && <BoardNote stage={stage} />}
+    </TenderRow>
+  );
+}
+
+function closingKey(closing: Closing): string {
+  return closing.kind === "bid" ? closing.bid._id : closing.tender._id;
+}
+
+/** What closes next, and below it the user's bids that close later. */
+function ClosingSoon({
+  closings: { soon, laterBids },
+  query,
+}: {
+  closings: Closings;
+  query: WeekProps["query"];
+}) {
   const { t } = useTranslation();
   return (
     <Section
       title={t("account.dashboard.start.closing")}
       more={{ to: `${paths.tenders}?show=live&sort=closing`, text: t("account.dashboard.start.allClosing") }}
     >
-      <Rows<Closing> query={query} items={closings} empty={t("account.dashboard.start.noClosing")}>
-        {(closing) => {
-          if (closing.kind === "bid") return <BidRow key={closing.bid._id} bid={closing.bid} />;
-          const { tender, stage } = closing;
-          return (
-            <TenderRow
-              key={tender._id}
-              tender={rowOf(tender)}
-              isClosingCertain={isClosingCertain(tender)}
-              closingNote={<ClosedDays closing={tender.dates?.closing} />}
-            >
-              {stage && <BoardNote stage={stage} />}
-            </TenderRow>
-          );
-        }}
+      <Rows<Closing> query={query} items={soon} empty={t("account.dashboard.start.noClosing")}>
+        {(closing) => <ClosingRow key={closingKey(closing)} closing={closing} />}
       </Rows>
+      {laterBids.length > 0 && (
+        <>
+          <h3 className="border-t border-line pt-4 text-[0.9375rem] font-semibold text-ink-soft">
+            {t("account.dashboard.start.laterBids")}
+          </h3>
+          <ul className="divide-y divide-line">
+            {laterBids.map((closing) => (
+              <ClosingRow key={closingKey(closing)} closing={closing} />
+            ))}
+          </ul>
+        </>
+      )}
     </Section>
   );
 }
 
 type MatchQuery = UseQueryResult<RecentMatch[]>;
 
+/** A match with the alert that found it. It can be marked as irrelevant, and the mark can be removed. */
+function MatchRow({ match }: { match: RecentMatch }) {
+  const { t } = useTranslation();
+  const mark = useMarkIrrelevant(match);
+  const isIrrelevant = mark.isSuccess && mark.variables;
+  return (
+    <TenderRow
+      tender={match}
+      isClosingCertain={isClosingCertain(match)}
+      closingNote={<ClosedDays closing={match.closing} />}
+    >
+      <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
+        <span className="min-w-0 break-words">
+          {t("account.dashboard.start.match", { alert: match.alertName })}
+        </span>
+        <button
+          type="button"
+          disabled={mark.isPending}
+          onClick={() => mark.mutate(!isIrrelevant)}
+          className="py-1 font-medium text-accent underline underline-offset-2 max-sm:py-3"
+        >
+          {t(isIrrelevant ? "alerts.card.relevant" : "alerts.card.irrelevant")}
+        </button>
+      </p>
+    </TenderRow>
+  );
+}
+
 function NewMatches({ query, isShown }: { query: MatchQuery; isShown: (tenderId: string) => boolean }) {
   const { t } = useTranslation();
   const items = query.data?.filter(({ _id }) => isShown(_id)) ?? [];
-  const hasMatches = query.data !== undefined && query.data.length > 0;
+  const newest = query.data?.length ?? 0;
   return (
     <Section
       title={t("account.dashboard.start.matches")}
@@ -290,22 +348,13 @@ function NewMatches({ query, isShown }: { query: MatchQuery; isShown: (tenderId:
       <Rows
         query={query}
         items={items}
-        empty={t(
-          hasMatches ? "account.dashboard.start.matchesElsewhere" : "account.dashboard.start.noMatches",
-        )}
+        empty={
+          newest > 0
+            ? t("account.dashboard.start.matchesElsewhere", { count: newest })
+            : t("account.dashboard.start.noMatches")
+        }
       >
-        {(match) => (
-          <TenderRow
-            key={match._id}
-            tender={match}
-            isClosingCertain={isClosingCertain(match)}
-            closingNote={<ClosedDays closing={match.closing} />}
-          >
-            <p className="text-sm break-words text-ink-soft">
-              {t("account.dashboard.start.match", { alert: match.alertName })}
-            </p>
-          </TenderRow>
-        )}
+        {(match) => <MatchRow key={match._id} match={match} />}
       </Rows>
     </Section>
   );
@@ -313,9 +362,13 @@ function NewMatches({ query, isShown }: { query: MatchQuery; isShown: (tenderId:
 
 type SavedQuery = UseQueryResult<(Tender | LockedTender)[]>;
 
-function SavedTenders({ query, isShown }: { query: SavedQuery; isShown: (tenderId: string) => boolean }) {
+/** The saved tenders that their list shows: the last ones that no list above it has. */
+function chooseSaved(saved: SavedQuery["data"], above: ReadonlySet<string>) {
+  return (saved ?? []).filter(({ _id }) => !above.has(_id)).slice(0, SHOWN_SAVED);
+}
+
+function SavedTenders({ query, shown }: { query: SavedQuery; shown: NonNullable<SavedQuery["data"]> }) {
   const { t } = useTranslation();
-  const others = query.data?.filter(({ _id }) => isShown(_id)) ?? [];
   const hasSaved = query.data !== undefined && query.data.length > 0;
   return (
     <Section
@@ -324,7 +377,7 @@ function SavedTenders({ query, isShown }: { query: SavedQuery; isShown: (tenderI
     >
       <Rows
         query={query}
-        items={others.slice(0, SHOWN_SAVED)}
+        items={shown}
         empty={t(hasSaved ? "account.dashboard.start.savedElsewhere" : "account.dashboard.start.noSaved")}
       >
         {(tender) => (
@@ -349,7 +402,17 @@ function MissingList({ title, children }: { title: string; children: string }) {
   );
 }
 
-/** The lists. A tender stands in the first of them that it belongs to. */
+/** The tenders whose closing the rows of the week tell. */
+function closingsOf(items: readonly WeekItem[]): string[] {
+  return items.flatMap((item) =>
+    item.kind === "tender" && item.steps.some(({ kind }) => kind === "closing") ? [item.tender.tenderId] : [],
+  );
+}
+
+/**
+ * The lists. A tender stands in the first of them that it belongs to. A bid whose next step is another one than
+ * the closing also stands among what closes soon.
+ */
 export function StartLists({ user }: { user: User }) {
   const { t } = useTranslation();
   const now = useNow();
@@ -364,9 +427,11 @@ export function StartLists({ user }: { user: User }) {
   const inWeek = items.flatMap((item) => (item.kind === "tender" ? [item.tender.tenderId] : []));
   const ofUser = new Set([...inWeek, ...bids.map(({ tender }) => tender._id)]);
   const known = new Set([...ofUser, ...(saved.data ?? []).map(({ _id }) => _id)]);
+  const shownSaved = chooseSaved(saved.data, ofUser);
+  // The rows of the week don't all tell when the tender closes.
   const listed = new Set([
-    ...inWeek,
-    ...(saved.data ?? []).map(({ _id }) => _id).filter((id) => !ofUser.has(id)),
+    ...closingsOf(items),
+    ...shownSaved.map(({ _id }) => _id),
     ...(matches.data ?? []).map(({ _id }) => _id).filter((id) => !known.has(id)),
   ]);
   return (
@@ -386,7 +451,7 @@ export function StartLists({ user }: { user: User }) {
           </MissingList>
         )}
         {canSaveTenders(user) ? (
-          <SavedTenders query={saved} isShown={(id) => !ofUser.has(id)} />
+          <SavedTenders query={saved} shown={shownSaved} />
         ) : (
           <MissingList title={t("account.dashboard.start.saved")}>
             {t("account.dashboard.start.noSavedPlan")}

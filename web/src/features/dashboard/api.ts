@@ -9,6 +9,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { addDays } from "@/shared/format/dates.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
+import { MAX_NEXT } from "./closings.ts";
 import { type OwnTenderFilters, toQuery } from "./ownTenderFilters.ts";
 import { WEEK_DAYS } from "./week.ts";
 
@@ -78,7 +79,7 @@ export const nextClosings = queryOptions({
   queryKey: ["tenders", "next-closings"],
   meta: { cachedOffline: true },
   queryFn: async ({ signal }) => {
-    const query = { page: 1, limit: 10, isLive: true, sort: "closing" } as const;
+    const query = { page: 1, limit: MAX_NEXT, isLive: true, sort: "closing" } as const;
     const { tenders } = await call(api.GET("/tenders", { params: { query }, signal }));
     return tenders as (Tender | LockedTender)[];
   },
@@ -101,7 +102,7 @@ export function weekAhead(today: string) {
 /** A new match of an alert. */
 export type RecentMatch = components["schemas"]["RecentTenderMatch"];
 
-/** The newest matches of the user's alerts. */
+/** The newest matches of the user's alerts, without those that are marked as irrelevant. */
 export const recentMatches = queryOptions({
   queryKey: ["alerts", "recent-matches"],
   meta: { cachedOffline: true },
@@ -109,3 +110,20 @@ export const recentMatches = queryOptions({
   staleTime: 30 * SECOND,
   gcTime: 5 * MINUTE,
 });
+
+/** Marks a match as irrelevant, or removes the mark. The row stays until the page is opened again. */
+export function useMarkIrrelevant({ _id, alertId }: RecentMatch) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (isIrrelevant: boolean) => {
+      const params = { params: { path: { id: alertId, tender: _id } } };
+      return isIrrelevant
+        ? call(api.PUT("/alerts/{id}/matches/{tender}/irrelevance", params))
+        : call(api.DELETE("/alerts/{id}/matches/{tender}/irrelevance", params));
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ["alerts"], refetchType: "none" }),
+    onError: (error) =>
+      toast.error(t("alerts.failed.mark"), { description: messageOf(error, t("alerts.failed.generic")) }),
+  });
+}

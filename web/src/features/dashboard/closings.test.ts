@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Bid, BidStage, Tender } from "@/api/types.ts";
-import { chooseClosings } from "./closings.ts";
+import { type Closing, chooseClosings, MAX_NEXT } from "./closings.ts";
 
 const now = Date.parse("2026-11-21T09:00:00+05:30");
 
@@ -14,12 +14,13 @@ function bid(_id: string, day: number | null, stage: BidStage, status = "publish
   return { stage, tender: { _id, status, closing: closingOn(day) } } as Bid;
 }
 
+const nameOf = (closing: Closing) =>
+  closing.kind === "bid"
+    ? `${closing.bid.tender._id} bid`
+    : [closing.tender._id, closing.stage].filter(Boolean).join(" ");
+
 const ids = (next: Tender[], bids: Bid[] = [], elsewhere: string[] = []) =>
-  chooseClosings(bids, next, new Set(elsewhere), now).map((closing) =>
-    closing.kind === "bid"
-      ? `${closing.bid.tender._id} bid`
-      : [closing.tender._id, closing.stage].filter(Boolean).join(" "),
-  );
+  chooseClosings(bids, next, new Set(elsewhere), now).soon.map(nameOf);
 
 it("lists tenders by closing time", () => {
   expect(ids([tender("soon", 22), tender("first", 21)])).toEqual(["first", "soon"]);
@@ -33,14 +34,14 @@ it("leaves out tenders that have closed, that are withdrawn, or without a closin
 it("leaves out what other lists of the page show", () => {
   const bids = [bid("week", 22, "preparing"), bid("later", 28, "preparing")];
   expect(ids([tender("saved", 23), tender("other", 24)], bids, ["week", "saved"])).toEqual([
-    "later bid",
     "other",
+    "later bid",
   ]);
 });
 
-it("puts the bids in work first, each tender once", () => {
+it("lists bids in work and other tenders in one order, each tender once", () => {
   const bids = [bid("late", 28, "preparing"), bid("soon", 27, "considering")];
-  expect(ids([tender("first", 21), tender("soon", 27)], bids)).toEqual(["soon bid", "late bid", "first"]);
+  expect(ids([tender("first", 21), tender("soon", 27)], bids)).toEqual(["first", "soon bid", "late bid"]);
 });
 
 it("leaves out decided bids, and names the stage of submitted ones", () => {
@@ -56,8 +57,21 @@ it("leaves out decided bids, and names the stage of submitted ones", () => {
   expect(ids(next, bids)).toEqual(["sent submitted", "other"]);
 });
 
-it("lists at most six", () => {
-  const days = [22, 23, 24, 25, 26, 27, 28];
-  const bids = days.map((day) => bid(`own ${day}`, day, "preparing"));
-  expect(ids([tender("other", 21)], bids)).toEqual(days.slice(0, 6).map((day) => `own ${day} bid`));
+it("lists at most six, and the next of the bids in work that close later", () => {
+  const next = [21, 22, 23, 24, 25, 26].map((day) => tender(`${day}`, day));
+  const bids = [30, 29, 28, 27].map((day) => bid(`own ${day}`, day, "preparing"));
+  const { soon, laterBids } = chooseClosings(bids, next, new Set(), now);
+  expect(soon.map(nameOf)).toEqual(["21", "22", "23", "24", "25", "26"]);
+  expect(laterBids.map(nameOf)).toEqual(["own 27 bid", "own 28 bid", "own 29 bid"]);
+  const early = [bid("own", 23, "preparing")];
+  expect(ids(next, early)).toContain("own bid");
+});
+
+it("takes no bid for the next to close where the list of tenders ends before it", () => {
+  const next = Array.from({ length: MAX_NEXT }, (_, index) => tender(`saved ${index}`, 24));
+  const elsewhere = new Set(next.map(({ _id }) => _id));
+  const bids = [bid("own", 28, "preparing"), bid("sooner", 23, "preparing")];
+  const { soon, laterBids } = chooseClosings(bids, next, elsewhere, now);
+  expect(soon.map(nameOf)).toEqual(["sooner bid"]);
+  expect(laterBids.map(nameOf)).toEqual(["own bid"]);
 });

@@ -1,5 +1,4 @@
-// Chooses the tenders of the start page that close soon: the user's own bids first, then others. Each tender
-// stands on the page once.
+// Chooses the tenders of the start page that close soon: the user's own bids and others in one order by closing.
 
 import type { Bid, BidStage, LockedTender, Tender } from "@/api/types.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
@@ -9,44 +8,56 @@ type Listed = Tender | LockedTender;
 /** A tender that closes soon: a bid in work, or a tender of a list. */
 export type Closing = { kind: "bid"; bid: Bid } | { kind: "tender"; tender: Listed; stage: BidStage | null };
 
-const MAX_CLOSINGS = 6;
-
-function closingOf({ dates }: Listed): number {
-  return Date.parse(dates?.closing ?? "");
+/** What closes soon. */
+export interface Closings {
+  /** All that closes next, the first to close first. */
+  soon: Closing[];
+  /** The own bids in work that close after these. Other tenders may close between them. */
+  laterBids: Closing[];
 }
 
-function closingOfBid({ tender }: Bid): number {
-  return Date.parse(tender.closing ?? "");
+const MAX_SOON = 6;
+
+const MAX_LATER_BIDS = 3;
+
+/** How many of the tenders that close next are searched. */
+export const MAX_NEXT = 20;
+
+function momentOf(closing: Closing): number {
+  const at = closing.kind === "bid" ? closing.bid.tender.closing : closing.tender.dates?.closing;
+  return Date.parse(at ?? "");
 }
 
 /**
- * At most six tenders that close after `now`. The bids that are still in work stand first, the first to close
- * first. Below them follow others from `next` by closing time. A tender whose bid is submitted has its stage; a
- * tender whose bid is decided is left out. `elsewhere` are the tenders that other lists of the page show.
+ * What closes after `now`. `next` are the open tenders that close next, at most `MAX_NEXT`. A tender whose bid is
+ * submitted has its stage; a tender whose bid is decided is left out. `elsewhere` are the tenders whose closing
+ * other lists of the page show.
  */
 export function chooseClosings(
   bids: readonly Bid[],
   next: readonly Listed[],
   elsewhere: ReadonlySet<string>,
   now: number,
-): Closing[] {
+): Closings {
   const stages = new Map(bids.map(({ tender, stage }) => [tender._id, stage]));
   const own = bids
     .filter(({ stage, tender }) => isInWork(stage) && tender.status === "published")
-    .filter((bid) => closingOfBid(bid) >= now && !elsewhere.has(bid.tender._id))
-    .sort((one, other) => closingOfBid(one) - closingOfBid(other))
-    .slice(0, MAX_CLOSINGS);
+    .filter(({ tender }) => !elsewhere.has(tender._id))
+    .map((bid): Closing => ({ kind: "bid", bid }));
   const others = next
     .filter((tender) => {
       const stage = stages.get(tender._id);
       if (stage !== undefined && (isInWork(stage) || !isOpen(stage))) return false;
       if (elsewhere.has(tender._id)) return false;
-      return closingOf(tender) >= now && ("locked" in tender || tender.status === "published");
+      return "locked" in tender || tender.status === "published";
     })
-    .sort((one, other) => closingOf(one) - closingOf(other))
-    .slice(0, MAX_CLOSINGS - own.length);
-  return [
-    ...own.map((bid): Closing => ({ kind: "bid", bid })),
-    ...others.map((tender): Closing => ({ kind: "tender", tender, stage: stages.get(tender._id) ?? null })),
-  ];
+    .map((tender): Closing => ({ kind: "tender", tender, stage: stages.get(tender._id) ?? null }));
+  const inOrder = [...own, ...others]
+    .filter((closing) => momentOf(closing) >= now)
+    .sort((one, other) => momentOf(one) - momentOf(other));
+  // After the last tender of a full list, there may be tenders that are not in it.
+  const known = next.length < MAX_NEXT ? Infinity : Date.parse(next.at(-1)?.dates?.closing ?? "");
+  const soon = inOrder.filter((closing) => momentOf(closing) <= known).slice(0, MAX_SOON);
+  const laterBids = inOrder.slice(soon.length).filter(({ kind }) => kind === "bid");
+  return { soon, laterBids: laterBids.slice(0, MAX_LATER_BIDS) };
 }

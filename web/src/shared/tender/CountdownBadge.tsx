@@ -14,6 +14,7 @@ export function CountdownBadge({
   closing,
   status,
   isCertain = true,
+  isPressing = true,
   wraps = false,
 }: {
   closing: string | null | undefined;
@@ -21,6 +22,8 @@ export function CountdownBadge({
   status?: Tender["status"] | undefined;
   /** Whether the closing is certain. An uncertain one is named as such in the badge, and nowhere else. */
   isCertain?: boolean;
+  /** Whether something is left to do until the closing. Otherwise, the badge is calm. */
+  isPressing?: boolean;
   /** Whether the text may wrap, in a narrow column. */
   wraps?: boolean;
 }) {
@@ -37,7 +40,8 @@ export function CountdownBadge({
     );
   }
   if (!countdown) return null;
-  const { days, urgency } = countdown;
+  const { days } = countdown;
+  const urgency = isPressing ? countdown.urgency : "calm";
   return (
     <Badge tone={urgency} icon={icons[urgency]} wraps={wraps}>
       {withDoubt(days === 0 ? t("shell.countdown.today") : t("shell.countdown.closing", { count: days }))}

@@ -7,6 +7,7 @@ import { type FieldArrayPath, FormProvider, useFieldArray, useForm, useFormConte
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { CompanyProfile } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
@@ -21,7 +22,7 @@ import { AccountSection } from "./AccountSection.tsx";
 import { CompanySection } from "./CompanySection.tsx";
 import { useSaveCompany } from "./companyApi.ts";
 import { type CompanyFields, DOCUMENT_KINDS, fieldsOf, formPath, profileOf } from "./companyFields.ts";
-import { type CompanySectionName, SECTIONS, summariesOf } from "./companySummaries.ts";
+import { type CompanySectionName, expiringSections, SECTIONS, summariesOf } from "./companySummaries.ts";
 
 /** A list of rows that can be added and removed. */
 function Rows<Name extends FieldArrayPath<CompanyFields>>({
@@ -106,7 +107,9 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
   const fieldsId = useId();
   const form = useForm<CompanyFields>({ defaultValues: fieldsOf(stored.company) });
   const { register, handleSubmit, setError, getFieldState, formState } = form;
-  const summaries = summariesOf(profileOf(form.watch()).company, t);
+  const { company: entered } = profileOf(form.watch());
+  const summaries = summariesOf(entered, t);
+  const expiring = expiringSections(entered, useNow());
   const save = useSaveCompany();
   const submit = handleSubmit((fields) => {
     const { company, problems } = profileOf(fields);
@@ -139,12 +142,12 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
     <FormProvider {...form}>
       <form noValidate className="grid gap-3" onSubmit={submit}>
         <NextSection summaries={summaries} />
-        <CompanySection section="cida" summary={summaries.cida}>
-          <datalist id={fieldsId}>
-            {WORK_FIELDS.map((name) => (
-              <option key={name} value={name} />
-            ))}
-          </datalist>
+        <datalist id={fieldsId}>
+          {WORK_FIELDS.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <CompanySection section="cida" summary={summaries.cida} isExpiring={expiring.has("cida")}>
           <Rows
             name="cida"
             columns={COLUMNS.cida}
@@ -166,7 +169,11 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             )}
           </Rows>
         </CompanySection>
-        <CompanySection section="contractsAct" summary={summaries.contractsAct}>
+        <CompanySection
+          section="contractsAct"
+          summary={summaries.contractsAct}
+          isExpiring={expiring.has("contractsAct")}
+        >
           <p className="mb-4 max-w-[65ch] text-[0.9375rem] text-ink-soft">
             {t("account.company.contractsActHelp")}
           </p>
@@ -179,7 +186,10 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
           >
             {(row) => (
               <>
-                <TextField {...field(`contractsAct.${row}.sector`, t("account.company.sector"))} />
+                <TextField
+                  {...field(`contractsAct.${row}.sector`, t("account.company.sector"))}
+                  list={fieldsId}
+                />
                 <TextField
                   {...field(`contractsAct.${row}.category`, t("account.company.category"))}
                   optional={t("account.optional")}
@@ -224,7 +234,11 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             )}
           </Rows>
         </CompanySection>
-        <CompanySection section="documents" summary={summaries.documents}>
+        <CompanySection
+          section="documents"
+          summary={summaries.documents}
+          isExpiring={expiring.has("documents")}
+        >
           <p className="mb-4 max-w-[65ch] text-[0.9375rem] text-ink-soft">
             {t("account.company.documentsHelp")}
           </p>

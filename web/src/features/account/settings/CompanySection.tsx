@@ -12,11 +12,13 @@ interface CompanySectionProps {
   section: CompanySectionName;
   /** What is filled in; empty if nothing is. */
   summary: string;
+  /** Whether something of it expires soon. The line names the day. */
+  isExpiring?: boolean;
   children: ReactNode;
 }
 
 /** A section that is open if it is empty, has an error, or is the one that the address names. */
-export function CompanySection({ section, summary, children }: CompanySectionProps) {
+export function CompanySection({ section, summary, isExpiring = false, children }: CompanySectionProps) {
   const { t } = useTranslation();
   const id = useId();
   const { hash } = useLocation();
@@ -54,7 +56,7 @@ export function CompanySection({ section, summary, children }: CompanySectionPro
       {!isOpen && (
         <p
           id={`${id}-summary`}
-          className="-mt-1.5 mr-12 mb-3.5 ml-13 line-clamp-2 text-[0.9375rem] text-ink-soft wrap-anywhere sm:ml-15"
+          className={`-mt-1.5 mr-12 mb-3.5 ml-13 line-clamp-3 text-[0.9375rem] wrap-anywhere sm:ml-15 ${isExpiring ? "text-soon" : "text-ink-soft"}`}
         >
           {summary || t("account.company.nothingYet")}
         </p>

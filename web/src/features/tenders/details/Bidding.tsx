@@ -18,8 +18,8 @@ import { useAccount } from "@/shared/session/account.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
 import { fullBidAnswer, takesNoBids } from "../summary/bidAnswer.ts";
-import { endedSale } from "../summary/documentSale.ts";
 import { ShowOnClip } from "./FieldList.tsx";
+import { useOwnDocuments } from "./ownDocuments.ts";
 import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText, gradeText } from "./tenderFields.tsx";
 
@@ -180,10 +180,9 @@ function RequirementLine({
 }
 
 /** A stated amount: what it is for, its last day, and whether it is returned. */
-function CostRow({ cost, tender }: { cost: Cost; tender: Tender }) {
+function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string | null }) {
   const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
   const { t } = useTranslation();
-  const lastDay = endedSale(tender, useNow());
   const isSaleEnded = kind === "document-fee" && lastDay !== null;
   const sum = formatAmount(amount ?? 0, currency);
   const facts = [
@@ -229,7 +228,7 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
 }
 
 /** What a bidder pays or deposits. Costs without an amount share a line. */
-function Costs({ costs, tender }: { costs: readonly Cost[]; tender: Tender }) {
+function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string | null }) {
   const { t } = useTranslation();
   const captionId = useId();
   const stated = costs.filter(({ amount }) => amount != null);
@@ -256,7 +255,7 @@ function Costs({ costs, tender }: { costs: readonly Cost[]; tender: Tender }) {
           </thead>
           <tbody>
             {stated.map((cost) => (
-              <CostRow key={cost.kind} cost={cost} tender={tender} />
+              <CostRow key={cost.kind} cost={cost} endedSale={endedSale} />
             ))}
           </tbody>
           <CashSum costs={costs} />
@@ -360,7 +359,7 @@ export function Bidding({
   const { t } = useTranslation();
   const titleId = useId();
   const hasEnded = takesNoBids(tender, useNow());
-  const bidding = tender.bidding;
+  const { bidding, endedSale } = useOwnDocuments(tender);
   const { data } = useQuery({ ...companyProfile, enabled: bidding?.answer != null });
   if (!bidding) return null;
   const { answer, requirements, costs } = bidding;
@@ -402,7 +401,7 @@ export function Bidding({
         </Part>
       )}
       <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
-      {costs.length > 0 && <Costs costs={costs} tender={tender} />}
+      {costs.length > 0 && <Costs costs={costs} endedSale={endedSale} />}
     </section>
   );
 }

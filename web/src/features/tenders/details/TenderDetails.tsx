@@ -22,6 +22,7 @@ import { PrintedWords } from "../clip/PrintedWords.tsx";
 import { type Highlights, useHighlights } from "../clip/useHighlights.ts";
 import { isRepeatedIn } from "../documents/description.ts";
 import { ChangeHistory } from "../history/ChangeHistory.tsx";
+import { isCorrected } from "../history/closingChange.ts";
 import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { Bidding } from "./Bidding.tsx";
 import { DetailsRefusal } from "./DetailsRefusal.tsx";
@@ -186,6 +187,11 @@ function DetailsFields({
   );
 }
 
+/** Says that a later notice has changed what is shown below. */
+function FirstNoticeNote({ text }: { text: string }) {
+  return <p className="mb-2 text-sm font-medium text-soon">{text}</p>;
+}
+
 /** The third part of the details: lists, documents, history, full text and tags. */
 function MoreDetails({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
@@ -229,6 +235,7 @@ function MoreDetails({ tender, heading }: BodyProps) {
           className="scroll-mt-[calc(var(--header)+1rem)] border-t border-line pt-5"
         >
           <Section heading={heading} title={t("tenders.details.text")}>
+            {isCorrected(tender) && <FirstNoticeNote text={t("tenders.details.firstText")} />}
             <Suspense fallback={<SkeletonLines count={8} />}>
               <NoticeText markdown={tender.fullTextMarkdown} language={language} />
             </Suspense>
@@ -269,6 +276,7 @@ function DetailsBody({ tender, heading }: BodyProps) {
         <div className="min-w-0 @3xl:col-start-2 @3xl:row-span-3 @3xl:row-start-1">
           <div className="@3xl:sticky @3xl:top-[calc(var(--header)+1rem)]">
             <Section heading={heading} title={t("tenders.details.clip")}>
+              {isCorrected(tender) && <FirstNoticeNote text={t("tenders.details.firstClip")} />}
               <Clip
                 source={clip}
                 title={tender.title}

@@ -15,12 +15,13 @@ import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { closingChange } from "../history/closingChange.ts";
 import { bidAnswerText, takesNoBids } from "../summary/bidAnswer.ts";
-import { endedSale } from "../summary/documentSale.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { SaleBadge } from "../summary/SaleBadge.tsx";
 import { methodName } from "./methodName.ts";
+import { useOwnDocuments } from "./ownDocuments.ts";
 
 /** The ids of the parts of the page to which the head links. */
 export const BIDDING_ID = "may-i-bid";
@@ -46,7 +47,7 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const hasEnded = takesNoBids(tender, useNow());
-  const { bidding } = tender;
+  const { bidding } = useOwnDocuments(tender);
   if (hasEnded) return t("tenders.head.noMoreBids");
   if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
   const answer = bidAnswerText(tender, bidding, t);
@@ -110,16 +111,29 @@ function Due({ tender }: { tender: Tender }) {
       fieldState(tender, CLOSING_PATH) === "not-read" ? "tenders.doubt.seeNotice" : "tenders.card.noClosing",
     );
   }
+  const change = closingChange(tender);
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      {formatMoment(closing)}
-      <CountdownBadge
-        closing={closing}
-        status={tender.status}
-        isCertain={fieldState(tender, CLOSING_PATH) === "certain"}
-        wraps
-      />
-    </span>
+    <>
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {formatMoment(closing)}
+        <CountdownBadge
+          closing={closing}
+          status={tender.status}
+          isCertain={fieldState(tender, CLOSING_PATH) === "certain"}
+          wraps
+        />
+      </span>
+      {change && (
+        <span className="mt-0.5 block text-sm font-normal">
+          {t(`tenders.head.closing.${change.direction}`, {
+            from: formatDay(change.from),
+            source: change.notice
+              ? `${change.notice.publication}, ${formatDay(change.notice.day)}`
+              : t("tenders.head.closing.byPublisher", { day: formatDay(change.at) }),
+          })}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -144,10 +158,10 @@ function BodyLink({ tender, name }: { tender: Tender; name: string }) {
 }
 
 /** That the tender has ended or is a sale, and that its documents are no longer sold. */
-function Remarks({ tender }: { tender: Tender }) {
+function Remarks({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const end = endOf(tender.status);
-  const lastDay = endedSale(tender, useNow());
+  const { endedSale: lastDay } = useOwnDocuments(tender);
   return (
     <>
       {tender.kind === "sale" && (

@@ -28,12 +28,16 @@ let plan: string;
 let notice: object;
 let bidding: object | null;
 let company: object;
+/** The user's bid for the tender, and the tick of the purchase of documents in its checklist. */
+let bid: object | null;
+let tick: object | null;
 
 beforeEach(() => {
   refusal = null;
   notice = {};
   bidding = null;
   company = {};
+  [bid, tick] = [null, null];
   plan = "free";
   session.clear();
   vi.spyOn(console, "warn").mockReturnValue();
@@ -50,6 +54,10 @@ beforeEach(() => {
     }
     if (pathname.endsWith("/awards")) return reply({ success: true, data: { awards: [], spreads: [] } });
     if (pathname.endsWith("/similar")) return reply({ success: true, data: { tenders: [] } });
+    if (pathname === "/api/bids/b") {
+      const checklist = [{ key: "buy-documents", derived: { kind: "buy-documents" }, tick }];
+      return reply({ success: true, data: { bid, checklist } });
+    }
     if (pathname.startsWith("/api/saved/")) {
       return reply({ success: false, message: "Saved tenders are part of …", plan: "professional" }, 403);
     }
@@ -59,7 +67,7 @@ beforeEach(() => {
     const tender = { ...summary, ...open, ...notice };
     return reply({
       success: true,
-      data: { tender, intends: false, isSaved: false, fetchesDocuments: false, bidding },
+      data: { tender, intends: false, isSaved: false, fetchesDocuments: false, bidding, bid },
     });
   });
 });
@@ -264,6 +272,49 @@ it("says that the documents are no longer sold, in the head and beside the fee",
   expect(screen.getByText(`not returned · ${words}`)).toBeInTheDocument();
 });
 
+it.each([
+  { stage: "submitted", isBought: false, isWarned: false },
+  { stage: "won", isBought: false, isWarned: false },
+  { stage: "preparing", isBought: true, isWarned: false },
+  { stage: "preparing", isBought: false, isWarned: true },
+])(
+  "warns of the end of the sale of $stage bids, bought: $isBought",
+  async ({ stage, isBought, isWarned }) => {
+    session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+    bid = { _id: "b", stage };
+    tick = isBought ? { at: "2026-11-18T10:00:00+05:30" } : null;
+    notice = {
+      cida: [{ grade: "C5" }],
+      documentFee: { amount: 2_000, currency: "LKR", saleUntil: "2026-11-19" },
+    };
+    const documents = {
+      kind: "documents",
+      path: "documentFee.saleUntil",
+      verdict: "not-certain",
+      reason: "sale-ended",
+    };
+    const grade = { kind: "grade", path: "cida.0", verdict: "met", row: 0 };
+    bidding = { answer: "not-certain", requirements: [documents, grade], methods: [], costs: [] };
+    open();
+    expect(await screen.findAllByText(isWarned ? /^Not certain: documents/ : "You can bid")).toHaveLength(2);
+    expect(screen.queryAllByText(/no longer sold/).length > 0).toBe(isWarned);
+  },
+);
+
+it("tells from when a closing was extended, and that text and clip are older", async () => {
+  const change = {
+    at: "2026-11-19T06:00:00+05:30",
+    field: "dates.closing",
+    from: "2026-11-24T14:00:00+05:30",
+    to: summary.dates.closing,
+    source: "Lanka Ledger, 2026-11-19, page 2",
+  };
+  notice = { changes: [change], fullTextMarkdown: "Bids close on 24 November." };
+  open();
+  await screen.findByText("Extended from Tue 24 Nov 2026 (Lanka Ledger, Thu 19 Nov 2026)");
+  expect(screen.getByText(/^This is the text of the first notice\./)).toBeInTheDocument();
+});
+
 it("gives a lower bound if the notice does not state every amount", async () => {
   const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
   bidding = {
@@ -315,7 +366,8 @@ it("tells nobody to bid for a tender that has closed", async () => {
   const requirement = { kind: "grade", path: "cida.0", verdict: "met" };
   bidding = { answer: "can-bid", requirements: [requirement], methods: [], costs: [] };
   open();
-  expect(await screen.findAllByText("This tender takes no more bids.")).toHaveLength(2);
+  expect(await screen.findByText("This tender takes no more bids.")).toBeInTheDocument();
+  expect(answerTo("May I bid?")).toHaveTextContent("It takes no more bids");
   expect(screen.queryByText("You can bid")).not.toBeInTheDocument();
 });
 

@@ -26,7 +26,7 @@ export interface HistoryEntry {
 }
 
 /** The source of a change that the publisher of the tender made. */
-const PUBLISHER_SOURCE = "owner";
+export const PUBLISHER_SOURCE = "owner";
 /** The number of characters after which a text is cut. */
 const MAX_TEXT_LENGTH = 160;
 

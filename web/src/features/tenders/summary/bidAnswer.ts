@@ -48,6 +48,28 @@ export function shortBidAnswer(
   return t(`tenders.bidding.answers.${answer}`);
 }
 
+/** The requirements that say who may bid. Every bidder gives a bid security and is registered. */
+const CONDITIONS: ReadonlySet<Requirement["kind"]> = new Set([
+  "grade",
+  "experience",
+  "turnover",
+  "criterion",
+]);
+
+/**
+ * The answer for a company that has the documents, although they are no longer sold. The other requirements
+ * decide it.
+ */
+export function answerWithDocuments(bidding: Bidding): Bidding {
+  const requirements = bidding.requirements.filter(({ kind }) => kind !== "documents");
+  if (requirements.length === bidding.requirements.length || bidding.answer == null) return bidding;
+  const verdicts = new Set(requirements.map(({ verdict }) => verdict));
+  const open = (["missing", "not-certain"] as const).find((verdict) => verdicts.has(verdict));
+  const isConditional = requirements.some(({ kind }) => CONDITIONS.has(kind));
+  const answer = open ?? (isConditional ? "can-bid" : "not-stated");
+  return { ...bidding, requirements, answer };
+}
+
 /** The answer in a few words; `null` without a company profile. */
 export function bidAnswerText(tender: Tender, { answer, requirements }: Bidding, t: Translate) {
   if (answer == null) return null;
