@@ -244,7 +244,6 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
 /** What a bidder pays or deposits. Costs without an amount share a line. */
 function Costs({ costs, tender }: { costs: readonly Cost[]; tender: Tender }) {
   const { t } = useTranslation();
-  const captionId = useId();
   const stated = costs.filter(({ amount }) => amount != null);
   const unstated = costs.filter(({ amount }) => amount == null);
   const names = unstated.map(({ kind, due }) => {
@@ -253,12 +252,9 @@ function Costs({ costs, tender }: { costs: readonly Cost[]; tender: Tender }) {
   });
   return (
     <div className="@container/costs min-w-0">
-      <p id={captionId} className="text-[0.8125rem] text-ink-soft">
-        {t("tenders.bidding.cash")}
-      </p>
       {stated.length > 0 && (
         <table
-          aria-labelledby={captionId}
+          aria-label={t("tenders.bidding.cash")}
           className="w-full max-w-160 text-[0.9375rem] @max-sm/costs:block @max-sm/costs:*:block"
         >
           <thead className="@max-sm/costs:sr-only text-left text-[0.8125rem] text-ink-soft [&_th]:py-1 [&_th]:font-normal">
@@ -284,6 +280,25 @@ function Costs({ costs, tender }: { costs: readonly Cost[]; tender: Tender }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** The costs of a tender. Those of a tender that takes no more bids are folded away. */
+function CashToBid({ hasEnded, ...costs }: { hasEnded: boolean; costs: readonly Cost[]; tender: Tender }) {
+  const { t } = useTranslation();
+  const title = t("tenders.bidding.cash");
+  if (!hasEnded) {
+    return (
+      <Part title={title}>
+        <Costs {...costs} />
+      </Part>
+    );
+  }
+  return (
+    <details>
+      <summary className="cursor-pointer py-1 text-[0.8125rem] text-ink-soft max-sm:py-3">{title}</summary>
+      <Costs {...costs} />
+    </details>
   );
 }
 
@@ -418,7 +433,7 @@ export function Bidding({
         </Part>
       )}
       <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
-      {costs.length > 0 && <Costs costs={costs} tender={tender} />}
+      {costs.length > 0 && <CashToBid hasEnded={hasEnded} costs={costs} tender={tender} />}
     </section>
   );
 }

@@ -44,6 +44,10 @@ beforeEach(() => {
     const user = { firstName: "A", lastName: "B", role: "buyer", subscription: { plan } };
     if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
     if (pathname.endsWith("/company")) return reply({ success: true, data: { company } });
+    if (pathname === "/api/calendar") {
+      const holidays = [{ day: "2026-12-25", name: "Christmas Day", isPoya: false }];
+      return reply({ success: true, data: { entries: [], holidays } });
+    }
     if (pathname === "/api/subscriptions/plans") return reply({ success: true, data: { plans } });
     if (pathname === "/api/tenders") {
       return reply({ success: true, data: { tenders: [summary], pagination: {} } });
@@ -53,7 +57,11 @@ beforeEach(() => {
     if (pathname.startsWith("/api/saved/")) {
       return reply({ success: false, message: "Saved tenders are part of …", plan: "professional" }, 403);
     }
-    if (refusal) return reply({ success: false, ...refusal }, Number(refusal.status ?? 403));
+    if (refusal) {
+      const response = reply({ success: false, ...refusal }, Number(refusal.status ?? 403));
+      if (refusal.wait) response.headers.set("retry-after", String(refusal.wait));
+      return response;
+    }
     const statistics = { views: 1, downloads: 0, applications: 0 };
     const open = { status: "published", statistics, isExpired: false, isClosingToday: false };
     const tender = { ...summary, ...open, ...notice };
@@ -315,7 +323,8 @@ it("tells nobody to bid for a tender that has closed", async () => {
   const requirement = { kind: "grade", path: "cida.0", verdict: "met" };
   bidding = { answer: "can-bid", requirements: [requirement], methods: [], costs: [] };
   open();
-  expect(await screen.findAllByText("This tender takes no more bids.")).toHaveLength(2);
+  expect(await screen.findByText("This tender takes no more bids.")).toBeInTheDocument();
+  expect(answerTo("May I bid?")).toHaveTextContent("It takes no more bids");
   expect(screen.queryByText("You can bid")).not.toBeInTheDocument();
 });
 
@@ -354,4 +363,32 @@ it("labels a sale, and asks nobody to say that they bid", async () => {
   ).toBeInTheDocument();
   expect(await screen.findByRole("button", { name: "Share" })).toBeInTheDocument();
   expect(screen.queryByRole("link", { name: /intend to bid/ })).not.toBeInTheDocument();
+});
+
+it("says that a tender closes on a public holiday, and to guests that it closes on a weekend", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
+  notice = { dates: { closing: "2026-12-25T14:30:00+05:30" } };
+  const { unmount } = open();
+  expect(await screen.findByText("Fri 25 Dec 2026 is a public holiday")).toBeVisible();
+  unmount();
+  session.clear();
+  notice = { dates: { closing: "2026-11-28T14:30:00+05:30" } };
+  open();
+  expect(await screen.findByText("Sat 28 Nov 2026 is a weekend day")).toBeVisible();
+});
+
+it("leaves the cash folded and the hour out where no more bids are taken", async () => {
+  notice = { status: "cancelled" };
+  bidding = {
+    answer: null,
+    methods: ["tender-box"],
+    requirements: [],
+    costs: [{ kind: "document-fee", amount: 3500, currency: "LKR", isRefunded: false, isEstimate: false }],
+  };
+  open();
+  expect(await screen.findByText("How bids were submitted")).toBeVisible();
+  expect(screen.queryByText(/before 2.30/)).not.toBeInTheDocument();
+  expect(screen.getByText("LKR 3,500")).not.toBeVisible();
+  await userEvent.click(screen.getByText("Cash to bid"));
+  expect(screen.getByText("LKR 3,500")).toBeVisible();
 });
