@@ -392,3 +392,11 @@ it("leaves the cash folded and the hour out where no more bids are taken", async
   await userEvent.click(screen.getByText("Cash to bid"));
   expect(screen.getByText("LKR 3,500")).toBeVisible();
 });
+
+it("tells a guest who asks too fast how many minutes to wait, without an error", async () => {
+  refusal = { status: 429, message: "Too many requests. Please try again in 952 seconds.", wait: "952" };
+  open();
+  expect(await screen.findByText("Too many requests. Please try again in 16 minutes.")).toBeVisible();
+  expect(screen.queryByText("The details could not be loaded")).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Try Again" })).toBeVisible();
+});
