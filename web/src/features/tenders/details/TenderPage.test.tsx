@@ -41,7 +41,12 @@ beforeEach(() => {
     const { pathname } = new URL((input as Request).url);
     const reply = (body: object, status = 200) =>
       new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
-    const user = { firstName: "A", lastName: "B", role: "buyer", subscription: { plan } };
+    const user = {
+      firstName: "A",
+      lastName: "B",
+      role: "buyer",
+      subscription: { plan, features: { emailAlerts: false } },
+    };
     if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
     if (pathname.endsWith("/company")) return reply({ success: true, data: { company } });
     if (pathname === "/api/calendar") {
@@ -182,7 +187,7 @@ it("answers a guest what is bought, how to submit and when it closes, and leads 
   );
   expect(answerTo("How to submit")).toHaveTextContent("See the text of the notice");
   expect(answerTo("Closes")).toHaveTextContent("Thu 26 Nov 2026, 2.30 p.m.");
-  expect(screen.getByRole("link", { name: "E-mail me tenders like this" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "E-mail me tenders like this with Professional" })).toHaveAttribute(
     "href",
     `/register?redirect=${encodeURIComponent(
       "/alert-settings?categories=Vehicles&districts=Galle&words=tyres&new=1",
