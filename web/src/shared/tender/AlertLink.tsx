@@ -29,12 +29,14 @@ export function AlertLink({ path, look = "link", label }: AlertLinkProps) {
   const content = (
     <>
       <BellPlus size={look === "link" ? 16 : 17} aria-hidden className="shrink-0" />
-      <span className={look === "link" ? "max-sm:sr-only" : ""}>
+      <span className={look === "link" ? "max-sm:sr-only" : "min-w-0 text-left leading-tight"}>
         {label ?? t("alerts.fromSearch")}
         {needsPlan && (
           <>
             {" "}
-            <span className="text-[0.8125rem] font-normal">{t("alerts.withPlan")}</span>
+            <span className={`text-[0.8125rem] font-normal ${look === "link" ? "" : "block leading-tight"}`}>
+              {t("alerts.withPlan")}
+            </span>
           </>
         )}
       </span>
