@@ -1,6 +1,7 @@
 // No page is wider than its window, from the narrowest phone to a small laptop. At double zoom, a
 // window of 1280 pixels is 640 wide.
 
+import type { Tender } from "../src/api/types.ts";
 import { expect, startSession, test } from "./fixtures.ts";
 import { FORM_STEPS, openStep, publishTender } from "./tenderForm.ts";
 
@@ -219,6 +220,47 @@ test("a tender and an alert with long words fit a phone", async ({ page, request
     }
   }
   await request.delete(`/api/alerts/${_id}`, { headers });
+  expect(wide).toEqual([]);
+});
+
+test("the table of the costs of a tender fits a phone", async ({ page, request }) => {
+  await startSession(page, "professional@demo.test");
+  const token = await page.evaluate(() => localStorage.getItem("auth_token"));
+  const headers = { authorization: `Bearer ${token}` };
+  const list = await (await request.get("/api/tenders?limit=50&isLive=true", { headers })).json();
+  const tenders: Tender[] = list.data.tenders;
+  const tender = tenders.find((one) => one.documentFee?.amount && one.financials?.bidBond?.amount);
+  const wide: string[] = [];
+  for (const language of ["si", "ta"]) {
+    await page.evaluate((chosen) => localStorage.setItem("language", chosen), language);
+    await page.goto(`/tenders/${tender?._id}`);
+    await expect(page.locator("html")).toHaveAttribute("lang", language);
+    await expect(page.getByRole("table").getByRole("row").first()).toBeVisible();
+    await page.evaluate(() => document.fonts.ready);
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      if (over > 0) wide.push(`${language} at ${width}: ${over} too wide`);
+      // No cell is printed over another one of its row.
+      const overlaps = await page.getByRole("table").evaluate(
+        (table) =>
+          [...table.querySelectorAll("tbody tr, tfoot tr")].filter((row) => {
+            const boxes = [...row.children].map((cell) => cell.getBoundingClientRect());
+            return boxes.some((one, at) =>
+              boxes.some(
+                (other, next) =>
+                  at < next &&
+                  one.left < other.right - 1 &&
+                  other.left < one.right - 1 &&
+                  one.top < other.bottom - 1 &&
+                  other.top < one.bottom - 1,
+              ),
+            );
+          }).length,
+      );
+      if (overlaps > 0) wide.push(`${language} at ${width}: ${overlaps} rows overlap`);
+    }
+  }
   expect(wide).toEqual([]);
 });
 

@@ -130,7 +130,7 @@ export async function call<Data>(reply: Promise<Reply<{ data: Data }>>): Promise
   if (response.ok && body !== undefined) return body.data;
   // Some calls only report that they succeeded. Their type has no data.
   if (response.status === 204) return undefined as Data;
-  const failure = toApiError(error, response.status);
+  const failure = toApiError(error, response.status, response.headers.get("retry-after"));
   logFailure(response.url, failure);
   throw failure;
 }

@@ -39,6 +39,15 @@ describe("messageOf", () => {
     expect(messageOf(new ApiError("Taken", 409), "fallback")).toBe("Taken");
   });
 
+  it("tells a long wait in minutes, and leaves a short one to the server", () => {
+    const throttled = (header: string | null) =>
+      messageOf(toApiError({ message: "Try again in 60 seconds." }, 429, header), "fallback");
+    expect(throttled("952")).toBe("Too many requests. Please try again in 16 minutes.");
+    expect(throttled("90")).toBe("Try again in 60 seconds.");
+    expect(throttled("Wed, 21 Oct 2026 07:28:00 GMT")).toBe("Try again in 60 seconds.");
+    expect(throttled(null)).toBe("Try again in 60 seconds.");
+  });
+
   it("returns the fallback without a message or a response", () => {
     expect(messageOf(toApiError(null, 500), "fallback")).toBe("fallback");
     expect(messageOf(new TypeError("Failed to fetch"), "fallback")).toBe("fallback");

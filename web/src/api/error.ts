@@ -1,6 +1,7 @@
 // [`ApiError`] is an unsuccessful response. A call without a response rejects with the `TypeError`
 // or the `TimeoutError` of `fetch`.
 
+import { t } from "@/i18n/i18n.ts";
 import { PLAN_NAMES, parseEnum } from "./enums.ts";
 import type { components } from "./schema.gen.ts";
 import type { PlanName } from "./types.ts";
@@ -28,6 +29,8 @@ export class ApiError extends Error {
      */
     readonly plan?: PlanName,
     readonly tender?: LockedTender,
+    /** After how many seconds the call can be repeated, if the server says so. */
+    readonly retryAfter?: number,
   ) {
     super(message);
   }
@@ -57,8 +60,16 @@ function readLockedTender(value: unknown): LockedTender | undefined {
   return isLockedTender ? (value as LockedTender) : undefined;
 }
 
-/** Reads the envelope of an error. For any other body, the message contains the status. */
-export function toApiError(body: unknown, status: number): ApiError {
+/** The seconds of a `Retry-After` header. A date is not read. */
+function readRetryAfter(header: string | null | undefined): number | undefined {
+  return header && /^\d+$/.test(header) ? Number(header) : undefined;
+}
+
+/**
+ * Reads the envelope of an error. For any other body, the message contains the status. `retryAfter` is the
+ * `Retry-After` header of the response.
+ */
+export function toApiError(body: unknown, status: number, retryAfter?: string | null): ApiError {
   const found = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
   return new ApiError(
     nonBlankText(found.message) ?? `HTTP error! status: ${status}`,
@@ -68,11 +79,23 @@ export function toApiError(body: unknown, status: number): ApiError {
     nonBlankText(found.requestId),
     parseEnum(PLAN_NAMES, found.plan) ?? undefined,
     readLockedTender(found.tender),
+    readRetryAfter(retryAfter),
   );
+}
+
+/** Longer waits than these seconds are told in minutes. */
+const MAX_SECONDS_TOLD = 90;
+
+/** Whether the server refused the call because there were too many. */
+export function isThrottled(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 429;
 }
 
 /** The message to show for a thrown value: the server's message, else `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {
+  if (isThrottled(error) && error.retryAfter !== undefined && error.retryAfter > MAX_SECONDS_TOLD) {
+    return t("shell.throttled", { count: Math.ceil(error.retryAfter / 60) });
+  }
   return error instanceof ApiError && !error.message.startsWith("HTTP error!") ? error.message : fallback;
 }
 

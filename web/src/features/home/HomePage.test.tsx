@@ -105,13 +105,19 @@ it("does without notices if the portal is empty", async () => {
   }
   expect(document.querySelector("figure")).toBeNull();
   expect(screen.getByText("How it works")).toBeInTheDocument();
+  expect(screen.getByText("Alerts are part of the Professional plan.")).toBeInTheDocument();
   expect(screen.getByText("Register as supplier")).toBeInTheDocument();
 });
 
 it("offers a user neither registration nor prices that the user has paid", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   replies["/api/auth/me"] = {
-    user: { _id: "1", firstName: "Kumari", role: "supplier", subscription: { plan: "basic" } },
+    user: {
+      _id: "1",
+      firstName: "Kumari",
+      role: "supplier",
+      subscription: { plan: "basic", features: { emailAlerts: false } },
+    },
   };
   open();
   await screen.findByText("My start page");

@@ -10,6 +10,7 @@ import { Metadata } from "@/shared/page/Metadata.tsx";
 import { homePath, paths } from "@/shared/paths.ts";
 import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestQuota.ts";
 import { type Account, useAccount } from "@/shared/session/account.ts";
+import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Collapsible } from "@/ui/Collapsible.tsx";
@@ -84,8 +85,11 @@ function MoreNotices({ notices }: { notices: ShownNotice[] }) {
   );
 }
 
-/** How it works, in three steps: one below the other, or beside each other. */
-function Steps({ isWide }: { isWide: boolean }) {
+/**
+ * How it works, in three steps: one below the other, or beside each other. `needsPlan`: the reader has no alerts,
+ * and is told which plan has them.
+ */
+function Steps({ isWide, needsPlan }: { isWide: boolean; needsPlan: boolean }) {
   const { t } = useTranslation();
   return (
     <section>
@@ -102,6 +106,9 @@ function Steps({ isWide }: { isWide: boolean }) {
             <div>
               <h3 className="font-semibold">{t(`home.steps.${step}`)}</h3>
               <p className="text-[0.9375rem] text-ink-soft">{t(`home.steps.${step}Text`)}</p>
+              {step === "alert" && needsPlan && (
+                <p className="text-sm text-ink-soft">{t("home.steps.alertPlan")}</p>
+              )}
             </div>
           </li>
         ))}
@@ -165,6 +172,7 @@ export function Component() {
   const { data: home } = useQuery(homeHighlights);
   const [newest, ...others] = home?.notices ?? [];
   const example = newest?.tender ?? home?.closingSoon[0];
+  const needsPlan = account.status === "guest" || (account.user !== null && !hasAlerts(account.user));
   const isBuying = account.status === "guest" || account.user?.subscription.plan === "free";
   return (
     <>
@@ -210,7 +218,7 @@ export function Component() {
       <Page
         className={`grid items-center gap-x-14 gap-y-10 pt-7 sm:pt-14 ${example ? "lg:grid-cols-2" : ""}`}
       >
-        <Steps isWide={!example} />
+        <Steps isWide={!example} needsPlan={needsPlan} />
         {example && (
           <Collapsible label={t("home.mail.show")}>
             <SampleMail tender={example} />

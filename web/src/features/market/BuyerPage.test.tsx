@@ -133,7 +133,8 @@ it("lists tenders, counts and the way to an alert", async () => {
   expect(categories.getByRole("row", { name: "Construction 12 of 12" })).toBeInTheDocument();
   expect(categories.getByRole("row", { name: "Not stated or not certain 0 of 1" })).toBeInTheDocument();
   const alert = decodeURIComponent(
-    screen.getByRole("link", { name: "Alert me about this body" }).getAttribute("href") ?? "",
+    screen.getByRole("link", { name: "Alert me about this body with Professional" }).getAttribute("href") ??
+      "",
   );
   expect(alert).toContain("/alert-settings?body=Road+Development+Authority");
 });

@@ -96,6 +96,17 @@ it("opens the steps in order and in any order, and keeps the input", async () =>
   await open();
   expect(steps().getByRole("button", { name: "What is bought" })).toHaveAttribute("aria-current", "step");
   await userEvent.type(field("Title"), "Chairs{Enter}");
+  await waitFor(() => expect(alert()).toHaveFocus());
+  expect(
+    within(alert())
+      .getAllByRole("button")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Description is required", "Reference number is required", "Category is required"]);
+  expect(screen.getByText("Step 1 of 6")).toBeInTheDocument();
+  write(/^Description/, "Two hundred, of wood");
+  write("Reference number", "FW/1");
+  write("Category", "Furniture");
+  await userEvent.type(field("Title"), "{Enter}");
   expect(screen.getByRole("heading", { name: "Who may bid" })).toHaveFocus();
   await press("Next");
   expect(screen.getByText("Step 3 of 6")).toBeInTheDocument();
@@ -304,7 +315,7 @@ it("disables the district without a province, and clears it when the province ch
 it("marks a rejected field, and restores the unsent input until the user starts over", async () => {
   const { unmount } = await open();
   await userEvent.type(field("Title"), "Chairs");
-  await press("Next");
+  await openStep("Who may bid");
   refusal = {
     status: 422,
     body: {

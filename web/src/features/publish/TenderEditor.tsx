@@ -61,7 +61,7 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
   );
   const form = useForm<PublishForm>({ defaultValues: initial });
   const { formState, reset, watch, getValues } = form;
-  const { problems, message, check, showRefusal, revalidate, clear } = useFormProblems();
+  const { problems, message, check, checkStep, showRefusal, revalidate, clear } = useFormProblems();
   const hasFailedFiles = attachments.list.some(({ message }) => message !== null);
   const firstStep = stored?.step ?? (hasFailedFiles ? "attachments" : "what");
   const { step, heading, openStep, openField } = useSteps(firstStep, form);
@@ -90,12 +90,13 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
   const blocker = useUnsavedWarning(useCallback(() => isDirty && !sent.current, [isDirty]));
 
   const focusSummary = () => requestAnimationFrame(() => summary.current?.focus());
+  const publishedClosing = tender?.status === "published" ? dayOf(tender.dates?.closing) : "";
+  const rulesFor = (publishing: boolean) => ({ publishing, today: dayOf(clock()), publishedClosing });
   const send = (status: "draft" | "published" | null) => {
     const values = getValues();
     const publishing =
       status === "published" || (status === null && (isHeld || tender?.status === "published"));
-    const publishedClosing = tender?.status === "published" ? dayOf(tender.dates?.closing) : "";
-    if (!check(values, { publishing, today: dayOf(clock()), publishedClosing })) return focusSummary();
+    if (!check(values, rulesFor(publishing))) return focusSummary();
     save.mutate(
       { form: values, status, unsent, attach: attachments.uploadTo, hasFiles: attachments.isPending },
       {
@@ -124,8 +125,10 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
   const next = neighbourOf(step, 1);
   const nextName = next && t(`publish.step.${next}`);
   const submit = () => {
-    if (isDraft && next) openStep(next);
-    else send(isDraft ? "published" : null);
+    if (!isDraft || !next) return send(isDraft ? "published" : null);
+    // Any other way out of a step stays open, and so does saving an incomplete draft.
+    if (!checkStep(getValues(), rulesFor(true), step)) return focusSummary();
+    openStep(next);
   };
 
   return (

@@ -6,7 +6,7 @@ import type { FieldError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { FieldPath, PublishForm } from "./form.ts";
 import { fieldForPath, findProblems, type Rules } from "./problems.ts";
-import { comparePaths, fieldOf } from "./steps.ts";
+import { comparePaths, fieldOf, type Step, stepOf } from "./steps.ts";
 
 export interface Problem {
   path: FieldPath;
@@ -61,6 +61,16 @@ export function useFormProblems() {
     return found.length === 0;
   };
 
+  /** Shows the problems that the form finds in a step, beside those known of others. Returns whether there are none. */
+  const checkStep = (values: PublishForm, current: Rules, step: Step): boolean => {
+    rules.current = current;
+    const found = find(values, current).filter(({ path }) => stepOf(path) === step);
+    const ofOthers = problems.filter(({ path }) => stepOf(path) !== step);
+    setProblems([...ofOthers, ...found].sort((one, other) => comparePaths(one.path, other.path)));
+    setMessage(null);
+    return found.length === 0;
+  };
+
   /** Shows the server's errors. `fallback` is shown if none of them is about a field. */
   const showRefusal = (errors: readonly FieldError[], values: PublishForm, fallback: string) => {
     const found: Problem[] = [];
@@ -92,5 +102,5 @@ export function useFormProblems() {
     [find],
   );
 
-  return { problems, message, check, showRefusal, revalidate, clear };
+  return { problems, message, check, checkStep, showRefusal, revalidate, clear };
 }

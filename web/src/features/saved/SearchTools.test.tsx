@@ -12,10 +12,9 @@ beforeEach(() => session.clear());
 
 it("offers a guest an alert, which opens after signing up", () => {
   renderAt(<SearchTools filters={filters} description="road" />);
-  expect(screen.getByRole("link", { name: "E-mail me new tenders like these" })).toHaveAttribute(
-    "href",
-    `/register?redirect=${encodeURIComponent("/alert-settings?search=road&new=1")}`,
-  );
+  expect(
+    screen.getByRole("link", { name: "E-mail me new tenders like these with Professional" }),
+  ).toHaveAttribute("href", `/register?redirect=${encodeURIComponent("/alert-settings?search=road&new=1")}`);
 });
 
 it("explains the feed and gives its address", async () => {

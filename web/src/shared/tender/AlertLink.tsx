@@ -1,10 +1,12 @@
-// The offer to e-mail new tenders. Guests are led to sign up first; the form opens afterwards.
+// The offer to e-mail new tenders. Guests are led to sign up first; the form opens afterwards. Who has no alerts
+// reads which plan has them.
 
 import { BellPlus } from "lucide-react";
 import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { signUpPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { hasAlerts } from "@/shared/session/planAccess.ts";
 import { ButtonLink } from "@/ui/Button.tsx";
 
 /** A tool beside a list: an icon and a word, and on a phone a button with the icon only. */
@@ -21,12 +23,23 @@ interface AlertLinkProps {
 
 export function AlertLink({ path, look = "link", label }: AlertLinkProps) {
   const { t } = useTranslation();
-  const { status } = useAccount();
+  const { status, user } = useAccount();
+  const needsPlan = status === "guest" || (user !== null && !hasAlerts(user));
   const to = status === "guest" ? signUpPath(path) : path;
   const content = (
     <>
       <BellPlus size={look === "link" ? 16 : 17} aria-hidden className="shrink-0" />
-      <span className={look === "link" ? "max-sm:sr-only" : ""}>{label ?? t("alerts.fromSearch")}</span>
+      <span className={look === "link" ? "max-sm:sr-only" : "min-w-0 text-left leading-tight"}>
+        {label ?? t("alerts.fromSearch")}
+        {needsPlan && (
+          <>
+            {" "}
+            <span className={`text-[0.8125rem] font-normal ${look === "link" ? "" : "block leading-tight"}`}>
+              {t("alerts.withPlan")}
+            </span>
+          </>
+        )}
+      </span>
     </>
   );
   if (look === "link") {

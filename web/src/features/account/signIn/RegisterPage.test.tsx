@@ -16,6 +16,8 @@ it("reports missing and wrong fields in order", async () => {
   expect(message()).toHaveTextContent("Please fill in all required fields");
   expect(screen.getByLabelText("First name")).toHaveAccessibleDescription(/Enter your first name/);
   expect(screen.getByLabelText("First name")).toHaveFocus();
+  expect(screen.getByLabelText("Repeat the password")).toHaveAccessibleDescription(/Repeat the password/);
+  expect(screen.getByLabelText(/I agree/)).toBeInvalid();
 
   await type("First name", "Kumari");
   await type("Last name", "Silva");

@@ -21,7 +21,7 @@ import { GoogleSignIn } from "../google/GoogleSignIn.tsx";
 import { type Registration, type SecondFactorChallenge, useRegister } from "./api.ts";
 import {
   MIN_PASSWORD_LENGTH,
-  REQUIRED_FIELDS,
+  REPORTED_FIELDS,
   type RegisterFailure,
   type RegisterForm,
   registerSchema,
@@ -171,7 +171,7 @@ export function Component() {
   const fieldError = (field: keyof RegisterForm): string | undefined => {
     const error = errors[field];
     if (error?.type === "server") return error.message;
-    const required = REQUIRED_FIELDS.find((name) => name === field);
+    const required = REPORTED_FIELDS.find((name) => name === field);
     return error?.message === "missing" && required ? t(`account.register.need.${required}`) : undefined;
   };
   const field = (name: keyof RegisterForm) => ({

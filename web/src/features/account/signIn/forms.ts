@@ -24,7 +24,11 @@ export const loginSchema = z
 
 export type LoginForm = z.infer<typeof loginSchema>;
 
-export const REQUIRED_FIELDS = ["firstName", "lastName", "email", "password"] as const;
+/** The fields without which the form is incomplete. */
+const REQUIRED_FIELDS = ["firstName", "lastName", "email", "password"] as const;
+
+/** The text fields that an incomplete form reports if they are blank. */
+export const REPORTED_FIELDS = [...REQUIRED_FIELDS, "confirmPassword"] as const;
 
 export const registerSchema = z
   .object({
@@ -42,9 +46,9 @@ export const registerSchema = z
   .superRefine((values, context) => {
     const fail = (field: keyof typeof values, message: RegisterFailure) =>
       context.addIssue({ code: "custom", path: [field], message });
-    const missing = blankFields(values, REQUIRED_FIELDS);
-    if (missing.length > 0) {
-      for (const field of missing) fail(field, "missing");
+    if (blankFields(values, REQUIRED_FIELDS).length > 0) {
+      for (const field of blankFields(values, REPORTED_FIELDS)) fail(field, "missing");
+      if (!values.terms) fail("terms", "missing");
     } else if (values.password !== values.confirmPassword) {
       fail("confirmPassword", "mismatch");
     } else if (values.password.length < MIN_PASSWORD_LENGTH) {

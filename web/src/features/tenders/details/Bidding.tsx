@@ -179,6 +179,10 @@ function RequirementLine({
   );
 }
 
+/** A row of the costs. In a narrow box, its cells stack: the name, and below it the last day and the amount. */
+const costRowStyle =
+  "border-t align-top @max-sm/costs:grid @max-sm/costs:grid-cols-[minmax(0,1fr)_auto] @max-sm/costs:gap-x-3 @max-sm/costs:py-2 @max-sm/costs:*:p-0";
+
 /** A stated amount: what it is for, its last day, and whether it is returned. */
 function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string | null }) {
   const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
@@ -191,13 +195,22 @@ function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string |
     isSaleEnded && t("tenders.sale.ended", { day: formatDay(lastDay) }),
   ];
   return (
-    <tr className="border-t border-line align-top">
-      <th scope="row" className="py-2 pr-3 text-left font-normal">
+    <tr className={`border-line ${costRowStyle}`}>
+      <th scope="row" className="py-2 pr-3 text-left font-normal @max-sm/costs:col-span-2">
         {t(`tenders.bidding.costs.${kind}`)}
         <span className="block text-sm text-ink-soft">{facts.filter(Boolean).join(" · ")}</span>
       </th>
       <td className="py-2 pr-3">
-        {due && !isSaleEnded ? formatDay(due) : <span className="text-ink-soft">–</span>}
+        {due && !isSaleEnded ? (
+          <>
+            <span aria-hidden className="text-sm text-ink-soft @sm/costs:hidden">
+              {t("tenders.bidding.lastDay")}:{" "}
+            </span>
+            {formatDay(due)}
+          </>
+        ) : (
+          <span className="text-ink-soft @max-sm/costs:hidden">–</span>
+        )}
       </td>
       <td className="py-2 text-right font-medium whitespace-nowrap tabular-nums">
         {isEstimate ? t("tenders.bidding.about", { amount: sum }) : sum}
@@ -215,11 +228,11 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
   const amount = formatAmount(sum, "LKR");
   return (
     <tfoot>
-      <tr className="border-t border-edge font-semibold">
-        <th scope="row" colSpan={2} className="py-2 pr-3 text-left">
+      <tr className={`border-edge font-semibold ${costRowStyle}`}>
+        <th scope="row" colSpan={2} className="py-2 pr-3 text-left @max-sm/costs:col-span-2">
           {t("tenders.bidding.total")}
         </th>
-        <td className="py-2 text-right whitespace-nowrap tabular-nums">
+        <td className="py-2 text-right tabular-nums @max-sm/costs:col-span-2 @sm/costs:whitespace-nowrap">
           {stated.length < costs.length ? t("tenders.bidding.atLeast", { amount }) : amount}
         </td>
       </tr>
@@ -230,7 +243,6 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
 /** What a bidder pays or deposits. Costs without an amount share a line. */
 function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string | null }) {
   const { t } = useTranslation();
-  const captionId = useId();
   const stated = costs.filter(({ amount }) => amount != null);
   const unstated = costs.filter(({ amount }) => amount == null);
   const names = unstated.map(({ kind, due }) => {
@@ -238,13 +250,13 @@ function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string
     return due ? `${name} (${t("tenders.bidding.due", { day: formatDay(due) })})` : name;
   });
   return (
-    <div className="min-w-0">
-      <p id={captionId} className="text-[0.8125rem] text-ink-soft">
-        {t("tenders.bidding.cash")}
-      </p>
+    <div className="@container/costs min-w-0">
       {stated.length > 0 && (
-        <table aria-labelledby={captionId} className="w-full max-w-160 text-[0.9375rem]">
-          <thead className="text-left text-[0.8125rem] text-ink-soft [&_th]:py-1 [&_th]:font-normal">
+        <table
+          aria-label={t("tenders.bidding.cash")}
+          className="w-full max-w-160 text-[0.9375rem] @max-sm/costs:block @max-sm/costs:*:block"
+        >
+          <thead className="@max-sm/costs:sr-only text-left text-[0.8125rem] text-ink-soft [&_th]:py-1 [&_th]:font-normal">
             <tr>
               <th scope="col">{t("tenders.bidding.what")}</th>
               <th scope="col">{t("tenders.bidding.lastDay")}</th>
@@ -267,6 +279,32 @@ function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string
         </p>
       )}
     </div>
+  );
+}
+
+/** The costs of a tender. Those of a tender that takes no more bids are folded away. */
+function CashToBid({
+  hasEnded,
+  ...costs
+}: {
+  hasEnded: boolean;
+  costs: readonly Cost[];
+  endedSale: string | null;
+}) {
+  const { t } = useTranslation();
+  const title = t("tenders.bidding.cash");
+  if (!hasEnded) {
+    return (
+      <Part title={title}>
+        <Costs {...costs} />
+      </Part>
+    );
+  }
+  return (
+    <details>
+      <summary className="cursor-pointer py-1 text-[0.8125rem] text-ink-soft max-sm:py-3">{title}</summary>
+      <Costs {...costs} />
+    </details>
   );
 }
 
@@ -401,7 +439,7 @@ export function Bidding({
         </Part>
       )}
       <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
-      {costs.length > 0 && <Costs costs={costs} endedSale={endedSale} />}
+      {costs.length > 0 && <CashToBid hasEnded={hasEnded} costs={costs} endedSale={endedSale} />}
     </section>
   );
 }

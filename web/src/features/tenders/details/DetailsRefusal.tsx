@@ -1,11 +1,12 @@
 // Replaces a tender's details when the quota is used up or the tender is locked.
 
 import { useQuery } from "@tanstack/react-query";
-import type { ApiError } from "@/api/error.ts";
+import { type ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { planName, plans as plansQuery } from "@/shared/plans/plans.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { useAccount } from "@/shared/session/account.ts";
+import { Button } from "@/ui/Button.tsx";
 
 /** Says that the quota is used up, and how many tenders the next plan includes. */
 function useQuotaMessage({ message, plan }: ApiError): string {
@@ -32,6 +33,22 @@ function QuotaUsedUp({ error }: { error: ApiError }) {
   const text = useQuotaMessage(error);
   // The text already names the plan, so the prompt need not.
   return <UpgradePrompt plan={error.plan ?? null} text={text} isNamed />;
+}
+
+/** Says that too many details were requested. It is a pause and no fault, so it does not look like one. */
+export function ThrottledDetails({ error, onRetry }: { error: ApiError; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 rounded-lg bg-well px-4 py-3"
+    >
+      <p className="min-w-48 flex-1 text-[0.9375rem]">{messageOf(error, error.message)}</p>
+      <Button variant="outlined" size="small" onClick={onRetry}>
+        {t("shell.tryAgain")}
+      </Button>
+    </div>
+  );
 }
 
 export function DetailsRefusal({ error }: { error: ApiError }) {

@@ -10,11 +10,16 @@ import type { Highlights } from "../clip/useHighlights.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import type { TenderField } from "./tenderFields.tsx";
 
-/** The other readings of an uncertain closing time; none for other fields. */
+/** The other readings of an uncertain closing time, without repetitions; none for other fields. */
 function otherReadings(tender: Tender, path: string): string[] {
   if (path !== CLOSING_PATH) return [];
   const values = tender.otherReadings?.[path]?.map(({ value }) => value) ?? [];
-  return values.filter((value) => typeof value === "string").map((value) => formatMoment(value));
+  const shown = new Set(
+    values.filter((value) => typeof value === "string").map((value) => formatMoment(value)),
+  );
+  const closing = tender.dates?.closing;
+  if (closing) shown.delete(formatMoment(closing));
+  return [...shown];
 }
 
 /** Says that a field is uncertain or was not read, and shows the printed words. */

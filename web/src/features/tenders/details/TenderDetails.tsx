@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Eye, Flag, Link as LinkIcon } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useDeferredValue, useState } from "react";
 import { Link } from "react-router";
-import { ApiError, messageOf } from "@/api/error.ts";
+import { ApiError, isThrottled, messageOf } from "@/api/error.ts";
 import type { Bidding as BiddingFacts, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
@@ -25,7 +25,7 @@ import { ChangeHistory } from "../history/ChangeHistory.tsx";
 import { isCorrected } from "../history/closingChange.ts";
 import { fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { Bidding } from "./Bidding.tsx";
-import { DetailsRefusal } from "./DetailsRefusal.tsx";
+import { DetailsRefusal, ThrottledDetails } from "./DetailsRefusal.tsx";
 import { GuestAllowance } from "./GuestAllowance.tsx";
 import { IntendToBid } from "./IntendToBid.tsx";
 import { FieldGroups, type Heading, Lots, Section, TextList } from "./parts.tsx";
@@ -317,6 +317,8 @@ export function TenderDetails({ id, heading }: { id: string; heading: Heading })
         <DetailsBody tender={data} heading={heading} />
       ) : error instanceof ApiError && error.plan ? (
         <DetailsRefusal error={error} />
+      ) : isThrottled(error) ? (
+        <ThrottledDetails error={error} onRetry={() => void refetch()} />
       ) : isNotFound(error) ? (
         <p role="alert">{t("tenders.details.missingText")}</p>
       ) : error ? (

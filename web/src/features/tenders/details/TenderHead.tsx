@@ -9,6 +9,7 @@ import { useNow } from "@/shared/clock.ts";
 import { formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { endOf } from "@/shared/tender/countdown.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
@@ -69,12 +70,17 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   );
 }
 
-/** How the bid for a tender is delivered, and until which hour; `null` if the notice does not say how. */
-function useDelivery({ bidding, dates }: DetailedTender): string | null {
+/**
+ * How the bid for a tender is delivered, and until which hour while it takes bids; `null` if the notice does not
+ * say how.
+ */
+function useDelivery(tender: DetailedTender): string | null {
   const { t } = useTranslation();
+  const hasEnded = takesNoBids(tender, useNow());
+  const { bidding, dates } = tender;
   const ways = bidding?.methods.map((method) => t(`tenders.head.delivery.${method}`)).join(", ");
   if (!ways) return null;
-  const hour = formatTimeOfDay(dates?.closing ?? "");
+  const hour = hasEnded ? null : formatTimeOfDay(dates?.closing ?? "");
   return hour ? t("tenders.head.waysBefore", { ways, hour }) : ways;
 }
 
@@ -210,6 +216,7 @@ export function TenderHead({
   menu: ReactNode;
 }) {
   const { t } = useTranslation();
+  const hasEnded = takesNoBids(tender, useNow());
   const language = tender.language ?? undefined;
   const { category, organization } = tender;
   return (
@@ -231,11 +238,12 @@ export function TenderHead({
         <Answer question={t("tenders.bidding.title")}>
           <MayBid tender={tender} />
         </Answer>
-        <Answer question={t("tenders.head.submit")}>
+        <Answer question={t(hasEnded ? "tenders.head.submitted" : "tenders.head.submit")}>
           <HowToSubmit tender={tender} />
         </Answer>
         <Answer question={t("tenders.details.closes")}>
           <Due tender={tender} />
+          <ClosedDays closing={tender.dates?.closing} status={tender.status} />
         </Answer>
       </dl>
     </>

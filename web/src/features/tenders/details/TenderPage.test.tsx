@@ -45,9 +45,18 @@ beforeEach(() => {
     const { pathname } = new URL((input as Request).url);
     const reply = (body: object, status = 200) =>
       new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
-    const user = { firstName: "A", lastName: "B", role: "buyer", subscription: { plan } };
+    const user = {
+      firstName: "A",
+      lastName: "B",
+      role: "buyer",
+      subscription: { plan, features: { emailAlerts: false } },
+    };
     if (pathname === "/api/auth/me") return reply({ success: true, data: { user } });
     if (pathname.endsWith("/company")) return reply({ success: true, data: { company } });
+    if (pathname === "/api/calendar") {
+      const holidays = [{ day: "2026-12-25", name: "Christmas Day", isPoya: false }];
+      return reply({ success: true, data: { entries: [], holidays } });
+    }
     if (pathname === "/api/subscriptions/plans") return reply({ success: true, data: { plans } });
     if (pathname === "/api/tenders") {
       return reply({ success: true, data: { tenders: [summary], pagination: {} } });
@@ -61,7 +70,11 @@ beforeEach(() => {
     if (pathname.startsWith("/api/saved/")) {
       return reply({ success: false, message: "Saved tenders are part of …", plan: "professional" }, 403);
     }
-    if (refusal) return reply({ success: false, ...refusal }, Number(refusal.status ?? 403));
+    if (refusal) {
+      const response = reply({ success: false, ...refusal }, Number(refusal.status ?? 403));
+      if (refusal.wait) response.headers.set("retry-after", String(refusal.wait));
+      return response;
+    }
     const statistics = { views: 1, downloads: 0, applications: 0 };
     const open = { status: "published", statistics, isExpired: false, isClosingToday: false };
     const tender = { ...summary, ...open, ...notice };
@@ -182,7 +195,7 @@ it("answers a guest what is bought, how to submit and when it closes, and leads 
   );
   expect(answerTo("How to submit")).toHaveTextContent("See the text of the notice");
   expect(answerTo("Closes")).toHaveTextContent("Thu 26 Nov 2026, 2.30 p.m.");
-  expect(screen.getByRole("link", { name: "E-mail me tenders like this" })).toHaveAttribute(
+  expect(screen.getByRole("link", { name: "E-mail me tenders like this with Professional" })).toHaveAttribute(
     "href",
     `/register?redirect=${encodeURIComponent(
       "/alert-settings?categories=Vehicles&districts=Galle&words=tyres&new=1",
@@ -406,4 +419,40 @@ it("labels a sale, and asks nobody to say that they bid", async () => {
   ).toBeInTheDocument();
   expect(await screen.findByRole("button", { name: "Share" })).toBeInTheDocument();
   expect(screen.queryByRole("link", { name: /intend to bid/ })).not.toBeInTheDocument();
+});
+
+it("says that a tender closes on a public holiday, and to guests that it closes on a weekend", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
+  notice = { dates: { closing: "2026-12-25T14:30:00+05:30" } };
+  const { unmount } = open();
+  expect(await screen.findByText("Fri 25 Dec 2026 is a public holiday")).toBeVisible();
+  unmount();
+  session.clear();
+  notice = { dates: { closing: "2026-11-28T14:30:00+05:30" } };
+  open();
+  expect(await screen.findByText("Sat 28 Nov 2026 is a weekend day")).toBeVisible();
+});
+
+it("leaves the cash folded and the hour out where no more bids are taken", async () => {
+  notice = { status: "cancelled" };
+  bidding = {
+    answer: null,
+    methods: ["tender-box"],
+    requirements: [],
+    costs: [{ kind: "document-fee", amount: 3500, currency: "LKR", isRefunded: false, isEstimate: false }],
+  };
+  open();
+  expect(await screen.findByText("How bids were submitted")).toBeVisible();
+  expect(screen.queryByText(/before 2.30/)).not.toBeInTheDocument();
+  expect(screen.getByText("LKR 3,500")).not.toBeVisible();
+  await userEvent.click(screen.getByText("Cash to bid"));
+  expect(screen.getByText("LKR 3,500")).toBeVisible();
+});
+
+it("tells a guest who asks too fast how many minutes to wait, without an error", async () => {
+  refusal = { status: 429, message: "Too many requests. Please try again in 952 seconds.", wait: "952" };
+  open();
+  expect(await screen.findByText("Too many requests. Please try again in 16 minutes.")).toBeVisible();
+  expect(screen.queryByText("The details could not be loaded")).not.toBeInTheDocument();
+  expect(screen.getByRole("button", { name: "Try Again" })).toBeVisible();
 });

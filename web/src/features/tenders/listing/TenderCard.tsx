@@ -8,6 +8,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
 import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
+import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
@@ -27,14 +28,30 @@ import { TitleLink } from "./TitleLink.tsx";
 /** The register of contractors. */
 const CIDA = "CIDA";
 
+/** The smallest bid security of the lots; `null` unless all that are stated are of one kind and one currency. */
+function smallestLotBond({ lots }: Tender): { value: string; isSame: boolean } | null {
+  const bonds = (lots ?? []).flatMap(({ bidBond }) => bidBond ?? []);
+  const amounts = bonds.flatMap(({ amount }) => amount ?? []);
+  const percentages = bonds.flatMap(({ amount, percentage }) => (amount == null ? (percentage ?? []) : []));
+  const [currency, ...others] = new Set(bonds.map((bond) => bond.currency ?? null));
+  const values = amounts.length > 0 ? amounts : percentages;
+  if (values.length === 0 || (amounts.length > 0 && percentages.length > 0) || others.length > 0) return null;
+  const smallest = Math.min(...values);
+  return {
+    value: amounts.length > 0 ? formatAmount(smallest, currency) : `${smallest} %`,
+    isSame: values.every((value) => value === smallest),
+  };
+}
+
 /**
- * The main conditions for bidding: at most two CIDA grades, the bid bond and the document fee, and that the
- * documents are no longer sold.
+ * The main conditions for bidding: at most two CIDA grades, the bid bond or that of the lots, the document fee,
+ * and that the documents are no longer sold.
  */
 function useConditions(tender: Tender): string[] {
   const { t } = useTranslation();
   const lastDay = endedSale(tender, useNow());
   const bond = tender.financials?.bidBond;
+  const lotBond = bond?.amount == null && bond?.percentage == null ? smallestLotBond(tender) : null;
   const fee = tender.documentFee?.amount;
   const conditions: (string | null | undefined)[] = [
     ...(tender.cida ?? []).slice(0, 2).map(({ grade }) => `${CIDA} ${grade}`),
@@ -43,6 +60,11 @@ function useConditions(tender: Tender): string[] {
       : null,
     bond?.amount == null && bond?.percentage != null
       ? t("tenders.card.bidBond", { value: `${bond.percentage} %` })
+      : null,
+    lotBond
+      ? t(lotBond.isSame ? "tenders.card.bidBondOfLot" : "tenders.card.bidBondOfLots", {
+          value: lotBond.value,
+        })
       : null,
     fee === 0 ? t("tenders.card.free") : null,
     fee ? t("tenders.card.fee", { value: formatAmount(fee, tender.documentFee?.currency) }) : null,
@@ -56,7 +78,7 @@ interface TenderCardProps {
   passage?: Passage | null | undefined;
   /** Whether the user's company may bid. */
   bidAnswer?: ListedBidAnswer | null | undefined;
-  /** A note below the closing time. */
+  /** A note below the closing time, instead of the closed days near it. */
   closingNote?: ReactNode;
 }
 
@@ -115,7 +137,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               isCertain={closingState === "certain"}
               wraps
             />
-            {closingNote}
+            {closingNote ?? <ClosedDays closing={closing} status={tender.status} />}
           </div>
           <button
             type="button"

@@ -6,6 +6,8 @@ import { TendersPage } from "./TendersPage.tsx";
 
 /** The query strings of the list requests. */
 let queries: string[];
+/** What the listed tender has beyond its summary. */
+let more: object;
 
 const stats = {
   totalTenders: 23,
@@ -75,12 +77,13 @@ function answer(url: URL): Response {
   }
   if (url.searchParams.get("search") === "refused") return reply("The search is too long", 422);
   const pagination = { current: page, total: 3, totalCount: 23, hasPrev: page > 1, hasNext: page < 3 };
-  return reply({ tenders: [tender], pagination });
+  return reply({ tenders: [{ ...tender, ...more }], pagination });
 }
 
 beforeEach(() => {
   window.localStorage.clear();
   queries = [];
+  more = {};
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     answer(new URL((request as Request).url)),
   );
@@ -249,4 +252,17 @@ it("lets a stat card decide about closed tenders", async () => {
   await findCard();
   expect(queries.at(-1)).toBe("?page=1&limit=10&isClosed=true");
   expect(screen.getByRole("checkbox", { name: "Hide closed tenders" })).toBeDisabled();
+});
+
+it("shows the smallest bid security of the lots, and that a tender closes on a weekend", async () => {
+  const lot = (amount: number) => ({ title: "Roads", bidBond: { required: true, amount, currency: "LKR" } });
+  more = {
+    dates: { closing: "2026-11-28T14:30:00+05:30" },
+    financials: { bidBond: { required: false } },
+    lots: [lot(40_000), lot(10_000)],
+  };
+  renderAt(<TendersPage />);
+  const card = within(await findCard());
+  expect(card.getByText("Bid security from LKR 10,000 a lot")).toBeVisible();
+  expect(card.getByText("Sat 28 Nov 2026 is a weekend day")).toBeVisible();
 });
