@@ -29,15 +29,48 @@ import {
   withQuery,
 } from "./form.ts";
 import { FormGroup, Section, TwoColumns, useErrorText } from "./formParts.tsx";
+import { wordsAround } from "./insideWords.ts";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
-import { MatchPreview, PreviewCount } from "./MatchPreview.tsx";
+import { MatchPreview, PreviewCount, usePreview } from "./MatchPreview.tsx";
 import { TooBroad } from "./TooBroad.tsx";
 
+interface InsideWordsProps {
+  term: string;
+  /** Words inside which the keyword was found. */
+  words: readonly string[];
+  onNarrow: () => void;
+}
+
+/** Warns that a keyword is found inside other words, and offers to match only starts of words. */
+function InsideWords({ term, words, onNarrow }: InsideWordsProps) {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      {words.length > 0 && (
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-soon-wash px-3 py-2 text-sm text-soon">
+          <p className="min-w-0 flex-1 basis-52 wrap-anywhere">
+            {t("alerts.preview.insideWords", { term, words: words.map((word) => `“${word}”`).join(", ") })}
+          </p>
+          <Button
+            variant="outlined"
+            size="small"
+            onClick={onNarrow}
+            className="max-w-full whitespace-normal!"
+          >
+            {t("alerts.preview.onlyStarts", { term })}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
 /** The keywords. Enter in a term adds another row, and does not send the form. */
-function Keywords() {
+function Keywords({ form }: { form: AlertForm }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { register, control, formState, getValues, setFocus } = useFormContext<AlertForm>();
+  const { register, control, formState, getValues, setFocus, setValue } = useFormContext<AlertForm>();
+  const { data: preview } = usePreview(form);
   const { fields, append, remove } = useFieldArray({ control, name: "keywords" });
   const errors = formState.errors.keywords;
   const add = () => append({ term: "", matchType: "contains" });
@@ -50,38 +83,51 @@ function Keywords() {
     if (empty >= 0) setFocus(`keywords.${empty}.term`);
     else if (fields.length < MAX_KEYWORDS) add();
   };
+  const around = form.keywords.map((keyword) => wordsAround(keyword, preview?.matches ?? []));
+  const matchStarts = (nth: number) => {
+    setValue(`keywords.${nth}.matchType`, "starts_with", { shouldDirty: true });
+    // The button disappears. Its effect is where the focus goes.
+    setFocus(`keywords.${nth}.matchType`);
+  };
   return (
     <Section title={t("alerts.form.keywords")}>
       <p className="text-sm text-ink-soft">{t("alerts.form.keywordsHelp")}</p>
       {fields.map((field, nth) => (
-        <div key={field.id} className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_2.75rem]">
-          <TextField
-            label={t("alerts.form.term", { nth: nth + 1 })}
-            error={errorText(errors?.[nth]?.term?.message)}
-            enterKeyHint="next"
-            onKeyDown={(event) => onEnter(event, nth)}
-            {...register(`keywords.${nth}.term`)}
-          />
-          <SelectField
-            label={t("alerts.form.matchType", { nth: nth + 1 })}
-            {...register(`keywords.${nth}.matchType`)}
-          >
-            {MATCH_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {t(`alerts.matchType.${type}`)}
-              </option>
-            ))}
-          </SelectField>
-          {fields.length > 1 && (
-            <button
-              type="button"
-              aria-label={t("alerts.form.removeKeyword", { nth: nth + 1 })}
-              onClick={() => remove(nth)}
-              className="grid size-11 place-items-center rounded-lg text-ink-soft hover:text-urgent sm:mt-7"
+        <div key={field.id}>
+          <div className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_2.75rem]">
+            <TextField
+              label={t("alerts.form.term", { nth: nth + 1 })}
+              error={errorText(errors?.[nth]?.term?.message)}
+              enterKeyHint="next"
+              onKeyDown={(event) => onEnter(event, nth)}
+              {...register(`keywords.${nth}.term`)}
+            />
+            <SelectField
+              label={t("alerts.form.matchType", { nth: nth + 1 })}
+              {...register(`keywords.${nth}.matchType`)}
             >
-              <X size={18} aria-hidden />
-            </button>
-          )}
+              {MATCH_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {t(`alerts.matchType.${type}`)}
+                </option>
+              ))}
+            </SelectField>
+            {fields.length > 1 && (
+              <button
+                type="button"
+                aria-label={t("alerts.form.removeKeyword", { nth: nth + 1 })}
+                onClick={() => remove(nth)}
+                className="grid size-11 place-items-center rounded-lg text-ink-soft hover:text-urgent sm:mt-7"
+              >
+                <X size={18} aria-hidden />
+              </button>
+            )}
+          </div>
+          <InsideWords
+            term={form.keywords[nth]?.term.trim() ?? ""}
+            words={around[nth] ?? []}
+            onNarrow={() => matchStarts(nth)}
+          />
         </div>
       ))}
       <Checkbox
@@ -331,7 +377,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
               error={errorText(formState.errors.name?.message)}
               {...register("name")}
             />
-            <Keywords />
+            <Keywords form={input} />
             <div className="lg:hidden">
               <MatchPreview form={input} onAdd={add} onTake={take} />
             </div>
