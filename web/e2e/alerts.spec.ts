@@ -105,11 +105,16 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   await page.getByRole("tab", { name: "Statistics & Analytics" }).click();
   await expect(page.getByRole("heading", { name: "Recent Alert Activity" })).toBeVisible();
   const days = page.getByRole("region", { name: "Matches a day", exact: true });
+  await expect(days).toContainText("90 days");
+  await days.getByText("Matches a day, as a table").click();
   await expect(days.getByRole("row").nth(1)).toContainText(/\d$/);
-  await days.getByRole("button", { name: "90 days" }).click();
-  await expect(days.getByRole("button", { name: "90 days" })).toHaveAttribute("aria-pressed", "true");
-  const shares = page.getByRole("region", { name: "Share by alert, last 90 days" });
-  await expect(shares.getByRole("row").filter({ hasText: word })).toContainText("1");
+  // One switch sets the period of all that is counted over one.
+  const period = page.getByRole("group", { name: "Period" });
+  await expect(period).toHaveCount(1);
+  await period.getByRole("button", { name: "30 days" }).click();
+  await expect(period.getByRole("button", { name: "30 days" })).toHaveAttribute("aria-pressed", "true");
+  await expect(days).toContainText("30 days");
+  await expect(page.getByRole("link", { name: `${word}, Found: 1` })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("tab", { name: /Alert Configurations/ }).click();
 
