@@ -52,8 +52,9 @@ test("a broad alert is told so before it is saved, and a proposal narrows it", a
   await page.getByRole("tab", { name: "Statistics & Analytics" }).click();
   const results = page.getByRole("region", { name: "From alert to contract" });
   await expect(results.getByRole("rowheader", { name })).toBeVisible();
-  await results.getByRole("button", { name: "365 days" }).click();
-  await expect(results.getByRole("button", { name: "365 days" })).toHaveAttribute("aria-pressed", "true");
+  const year = page.getByRole("group", { name: "Period" }).getByRole("button", { name: "365 days" });
+  await year.click();
+  await expect(year).toHaveAttribute("aria-pressed", "true");
   await expectNoViolations(page);
 
   await deleteAlerts(page, request, name);

@@ -105,11 +105,16 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   await page.getByRole("tab", { name: "Statistics & Analytics" }).click();
   await expect(page.getByRole("heading", { name: "Recent Alert Activity" })).toBeVisible();
   const days = page.getByRole("region", { name: "Matches a day", exact: true });
+  await expect(days).toContainText("90 days");
+  await days.getByText("Matches a day, as a table").click();
   await expect(days.getByRole("row").nth(1)).toContainText(/\d$/);
-  await days.getByRole("button", { name: "90 days" }).click();
-  await expect(days.getByRole("button", { name: "90 days" })).toHaveAttribute("aria-pressed", "true");
-  const shares = page.getByRole("region", { name: "Share by alert, last 90 days" });
-  await expect(shares.getByRole("row").filter({ hasText: word })).toContainText("1");
+  // One switch sets the period of all that is counted over one.
+  const period = page.getByRole("group", { name: "Period" });
+  await expect(period).toHaveCount(1);
+  await period.getByRole("button", { name: "30 days" }).click();
+  await expect(period.getByRole("button", { name: "30 days" })).toHaveAttribute("aria-pressed", "true");
+  await expect(days).toContainText("30 days");
+  await expect(page.getByRole("link", { name: `${word}, Found: 1` })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("tab", { name: /Alert Configurations/ }).click();
 
@@ -227,8 +232,61 @@ test("a search prefills the form of a new alert", async ({ page }) => {
   await page.getByRole("link", { name: "E-mail me new tenders like these" }).click();
   const form = page.getByRole("region", { name: "Create New Alert Configuration" });
   await expect(form.getByLabel("Keyword 1", { exact: true })).toHaveValue("road");
+  const districts = form.getByRole("button", { name: /^Districts/ });
+  await expect(districts).toHaveAccessibleName("Districts Galle");
+  await districts.click();
   await expect(form.getByRole("checkbox", { name: "Galle", exact: true })).toBeChecked();
   await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page).toHaveURL(/\/alert-settings$/);
+});
+
+test("on a phone the form takes the place of the list, and its bar covers no field", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await startSession(page, "professional@demo.test");
+  await page.goto("/alert-settings");
+  await page.getByRole("button", { name: "Create Alert" }).click();
+  const form = page.getByRole("region", { name: "Create New Alert Configuration" });
+  await expect(form.getByRole("heading", { name: "Create New Alert Configuration" })).toBeFocused();
+  await expect(page.getByRole("tab")).toHaveCount(0);
+  // The browser's Back closes the form, as the button does.
+  await page.goBack();
+  await expect(form).toHaveCount(0);
+  await expect(page.getByRole("tab").first()).toBeVisible();
+  await page.getByRole("button", { name: "Create Alert" }).click();
+
+  for (const group of [/^Categories/, /^Districts/, /^Sent to/, /^Advanced Filters/]) {
+    await form.getByRole("button", { name: group }).click();
+  }
+  const scrollBoxes = await form.evaluate((region) =>
+    [...region.querySelectorAll("*")]
+      .filter((one) => one.scrollHeight > one.clientHeight + 1)
+      .filter((one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowY))
+      .map(({ className }) => className),
+  );
+  expect(scrollBoxes).toEqual([]);
+
+  await form.getByRole("heading", { name: "Create New Alert Configuration" }).focus();
+  /** What covers the lower edge of the focused field: `null` if nothing does. */
+  const cover = () =>
+    page.evaluate(() => {
+      const field = document.activeElement;
+      if (!field) return "nothing has the focus";
+      const { left, width, bottom } = field.getBoundingClientRect();
+      const top = document.elementFromPoint(left + width / 2, bottom - 4);
+      return top !== null && (field.contains(top) || top.contains(field)) ? null : field.outerHTML;
+    });
+  const last = form.getByRole("button", { name: "Create Alert" });
+  const isLast = () => last.evaluate((button) => button === document.activeElement);
+  let fields = 0;
+  while (!(await isLast())) {
+    await page.keyboard.press("Tab");
+    expect(await cover()).toBeNull();
+    fields += 1;
+  }
+  expect(fields).toBeGreaterThan(60);
+
+  await page.getByRole("button", { name: "Back to alerts" }).click();
   await expect(form).toHaveCount(0);
   await expect(page).toHaveURL(/\/alert-settings$/);
 });

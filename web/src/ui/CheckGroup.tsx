@@ -7,6 +7,11 @@ const SCROLL_THRESHOLD = 12;
 
 interface CheckGroupProps<Value extends string> {
   label: string;
+  /**
+   * Whether a frame with the same title surrounds the group. The label is then for screen readers
+   * only, and the group is shown in full.
+   */
+  framed?: boolean;
   help?: string;
   error?: string | undefined;
   values: readonly Value[];
@@ -18,6 +23,7 @@ interface CheckGroupProps<Value extends string> {
 
 export function CheckGroup<Value extends string>({
   label,
+  framed = false,
   help,
   error,
   values,
@@ -29,16 +35,17 @@ export function CheckGroup<Value extends string>({
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ");
   const toggle = (value: Value) =>
     onChange(values.filter((one) => (one === value ? !chosen.includes(one) : chosen.includes(one))));
+  const scrolls = !framed && values.length > SCROLL_THRESHOLD;
   return (
     <fieldset aria-describedby={described || undefined}>
-      <legend className="mb-1 text-[0.9375rem] font-semibold">{label}</legend>
+      <legend className={framed ? "sr-only" : "mb-1 text-[0.9375rem] font-semibold"}>{label}</legend>
       {help && (
         <p id={`${id}-help`} className="mb-1 text-sm text-ink-soft">
           {help}
         </p>
       )}
       <div
-        className={`grid gap-x-5 sm:grid-cols-2 ${values.length > SCROLL_THRESHOLD ? "max-h-64 overflow-y-auto rounded-lg border border-line px-3 py-1.5" : ""}`}
+        className={`grid gap-x-5 ${framed ? "grid-cols-2 sm:grid-cols-3" : "sm:grid-cols-2"} ${scrolls ? "max-h-64 overflow-y-auto rounded-lg border border-line px-3 py-1.5" : ""}`}
       >
         {values.map((value) => (
           <label

@@ -18,6 +18,8 @@ type InputProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Re
 
 interface FieldProps extends InputProps {
   label: string;
+  /** Whether only screen readers get the label, as in the rows below a heading. */
+  hideLabel?: boolean | undefined;
   /** The text after the label that marks the field as optional. */
   optional?: string | undefined;
   help?: string | undefined;
@@ -31,14 +33,18 @@ interface FieldProps extends InputProps {
 function FieldFrame({
   id,
   label,
+  hideLabel,
   optional,
   help,
   error,
   children,
-}: Pick<FieldProps, "label" | "optional" | "help" | "error"> & { id: string; children: ReactNode }) {
+}: Pick<FieldProps, "label" | "hideLabel" | "optional" | "help" | "error"> & {
+  id: string;
+  children: ReactNode;
+}) {
   return (
     <div>
-      <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-semibold">
+      <label htmlFor={id} className={hideLabel ? "sr-only" : "mb-1.5 block text-[0.9375rem] font-semibold"}>
         {label}
         {optional && <span className="font-normal text-ink-soft"> ({optional})</span>}
       </label>
@@ -68,10 +74,19 @@ function controlProps(id: string, { help, error, invalid, messageId }: Partial<F
 }
 
 /** A one-line text field. */
-export function TextField({ label, optional, help, error, invalid, messageId, ...input }: FieldProps) {
+export function TextField({
+  label,
+  hideLabel,
+  optional,
+  help,
+  error,
+  invalid,
+  messageId,
+  ...input
+}: FieldProps) {
   const id = useId();
   return (
-    <FieldFrame id={id} label={label} optional={optional} help={help} error={error}>
+    <FieldFrame id={id} {...{ label, hideLabel, optional, help, error }}>
       <input className={inputStyle} {...controlProps(id, { help, error, invalid, messageId })} {...input} />
     </FieldFrame>
   );
@@ -107,6 +122,7 @@ export function TextArea({
 /** A select field. */
 export function SelectField({
   label,
+  hideLabel,
   optional,
   help,
   error,
@@ -114,10 +130,14 @@ export function SelectField({
   messageId,
   children,
   ...input
-}: Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & { ref?: Ref<HTMLSelectElement> } & ControlProps) {
+}: Omit<SelectHTMLAttributes<HTMLSelectElement>, "id"> & { ref?: Ref<HTMLSelectElement> } & Pick<
+    FieldProps,
+    "hideLabel"
+  > &
+  ControlProps) {
   const id = useId();
   return (
-    <FieldFrame id={id} label={label} optional={optional} help={help} error={error}>
+    <FieldFrame id={id} {...{ label, hideLabel, optional, help, error }}>
       <select className={inputStyle} {...controlProps(id, { help, error, invalid, messageId })} {...input}>
         {children}
       </select>

@@ -43,6 +43,43 @@ it("adds a keyword with Enter, and does not send the form", async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
+it("warns that a keyword is found inside words, and narrows it with one press", async () => {
+  const match = (id: string, before: string, after: string) => ({
+    _id: id,
+    title: `Tender ${id}`,
+    organization: "A council",
+    fieldStates: {},
+    keyword: "roof",
+    passage: { before, hit: "roof", after },
+  });
+  const data = {
+    days: 30,
+    matchCount: 2,
+    hasMore: false,
+    matches: [match("a", "a request and p", " of payment"), match("b", "a steel ", "ing sheet")],
+    mailsAWeek: 1,
+    keywords: [{ term: "roof", count: 2, equivalents: [] }],
+    noisiest: null,
+    breadth: { isTooBroad: false, proposals: [] },
+  };
+  vi.mocked(fetch).mockImplementation(
+    async () =>
+      new Response(JSON.stringify({ success: true, data }), {
+        headers: { "content-type": "application/json" },
+      }),
+  );
+  const initial = { ...newAlert, keywords: [{ term: "roof", matchType: "contains" as const }] };
+  renderAt(<AlertEditor id={null} initial={initial} proposed={null} onClose={vi.fn()} />);
+  expect(await screen.findByText("“roof” is also found inside words, such as “proof”.")).toBeVisible();
+  // The preview is rendered for wide screens and for phones.
+  expect(screen.getAllByText("Inside the word “proof”")).toHaveLength(2);
+  await userEvent.click(screen.getByRole("button", { name: "Only words that start with “roof”" }));
+  const matchType = screen.getByRole("combobox", { name: "Match type 1" });
+  expect(matchType).toHaveValue("starts_with");
+  expect(matchType).toHaveFocus();
+  expect(screen.queryByText(/is also found inside words/)).toBeNull();
+});
+
 const group = (name: RegExp) => screen.findByRole("button", { name });
 
 it("shows what the closed groups are set to", async () => {

@@ -29,15 +29,52 @@ import {
   withQuery,
 } from "./form.ts";
 import { FormGroup, Section, TwoColumns, useErrorText } from "./formParts.tsx";
+import { wordsAround } from "./insideWords.ts";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
-import { MatchPreview, PreviewCount } from "./MatchPreview.tsx";
+import { MatchPreview, PreviewCount, usePreview } from "./MatchPreview.tsx";
 import { TooBroad } from "./TooBroad.tsx";
 
+interface InsideWordsProps {
+  term: string;
+  /** Words inside which the keyword was found. */
+  words: readonly string[];
+  onNarrow: () => void;
+}
+
+/** Warns that a keyword is found inside other words, and offers to match only starts of words. */
+function InsideWords({ term, words, onNarrow }: InsideWordsProps) {
+  const { t } = useTranslation();
+  return (
+    <div role="status">
+      {words.length > 0 && (
+        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-soon-wash px-3 py-2 text-sm text-soon">
+          <p className="min-w-0 flex-1 basis-52 wrap-anywhere">
+            {t("alerts.preview.insideWords", { term, words: words.map((word) => `“${word}”`).join(", ") })}
+          </p>
+          <Button
+            variant="outlined"
+            size="small"
+            onClick={onNarrow}
+            className="max-w-full whitespace-normal!"
+          >
+            {t("alerts.preview.onlyStarts", { term })}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const keywordRow = "grid grid-cols-[minmax(0,1fr)_8rem] gap-1.5 sm:grid-cols-[minmax(0,1fr)_12rem] sm:gap-3";
+const removableKeywordRow =
+  "grid grid-cols-[minmax(0,1fr)_8rem_2.75rem] gap-1.5 sm:grid-cols-[minmax(0,1fr)_12rem_2.75rem] sm:gap-3";
+
 /** The keywords. Enter in a term adds another row, and does not send the form. */
-function Keywords() {
+function Keywords({ form }: { form: AlertForm }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { register, control, formState, getValues, setFocus } = useFormContext<AlertForm>();
+  const { register, control, formState, getValues, setFocus, setValue } = useFormContext<AlertForm>();
+  const { data: preview } = usePreview(form);
   const { fields, append, remove } = useFieldArray({ control, name: "keywords" });
   const errors = formState.errors.keywords;
   const add = () => append({ term: "", matchType: "contains" });
@@ -50,40 +87,62 @@ function Keywords() {
     if (empty >= 0) setFocus(`keywords.${empty}.term`);
     else if (fields.length < MAX_KEYWORDS) add();
   };
+  const around = form.keywords.map((keyword) => wordsAround(keyword, preview?.matches ?? []));
+  const matchStarts = (nth: number) => {
+    setValue(`keywords.${nth}.matchType`, "starts_with", { shouldDirty: true });
+    // The button disappears. Its effect is where the focus goes.
+    setFocus(`keywords.${nth}.matchType`);
+  };
+  const row = fields.length > 1 ? removableKeywordRow : keywordRow;
   return (
     <Section title={t("alerts.form.keywords")}>
       <p className="text-sm text-ink-soft">{t("alerts.form.keywordsHelp")}</p>
-      {fields.map((field, nth) => (
-        <div key={field.id} className="grid items-start gap-3 sm:grid-cols-[minmax(0,1fr)_12rem_2.75rem]">
-          <TextField
-            label={t("alerts.form.term", { nth: nth + 1 })}
-            error={errorText(errors?.[nth]?.term?.message)}
-            enterKeyHint="next"
-            onKeyDown={(event) => onEnter(event, nth)}
-            {...register(`keywords.${nth}.term`)}
-          />
-          <SelectField
-            label={t("alerts.form.matchType", { nth: nth + 1 })}
-            {...register(`keywords.${nth}.matchType`)}
-          >
-            {MATCH_TYPES.map((type) => (
-              <option key={type} value={type}>
-                {t(`alerts.matchType.${type}`)}
-              </option>
-            ))}
-          </SelectField>
-          {fields.length > 1 && (
-            <button
-              type="button"
-              aria-label={t("alerts.form.removeKeyword", { nth: nth + 1 })}
-              onClick={() => remove(nth)}
-              className="grid size-11 place-items-center rounded-lg text-ink-soft hover:text-urgent sm:mt-7"
-            >
-              <X size={18} aria-hidden />
-            </button>
-          )}
+      <div className="grid gap-2">
+        <div aria-hidden className={`${row} text-[0.9375rem] font-semibold`}>
+          <span>{t("alerts.form.termHead")}</span>
+          <span>{t("alerts.form.matchTypeHead")}</span>
         </div>
-      ))}
+        {fields.map((field, nth) => (
+          <div key={field.id}>
+            <div className={`${row} items-start`}>
+              <TextField
+                label={t("alerts.form.term", { nth: nth + 1 })}
+                hideLabel
+                error={errorText(errors?.[nth]?.term?.message)}
+                enterKeyHint="next"
+                onKeyDown={(event) => onEnter(event, nth)}
+                {...register(`keywords.${nth}.term`)}
+              />
+              <SelectField
+                label={t("alerts.form.matchType", { nth: nth + 1 })}
+                hideLabel
+                {...register(`keywords.${nth}.matchType`)}
+              >
+                {MATCH_TYPES.map((type) => (
+                  <option key={type} value={type}>
+                    {t(`alerts.matchType.${type}`)}
+                  </option>
+                ))}
+              </SelectField>
+              {fields.length > 1 && (
+                <button
+                  type="button"
+                  aria-label={t("alerts.form.removeKeyword", { nth: nth + 1 })}
+                  onClick={() => remove(nth)}
+                  className="grid size-11 place-items-center rounded-lg text-ink-soft hover:text-urgent"
+                >
+                  <X size={18} aria-hidden />
+                </button>
+              )}
+            </div>
+            <InsideWords
+              term={form.keywords[nth]?.term.trim() ?? ""}
+              words={around[nth] ?? []}
+              onNarrow={() => matchStarts(nth)}
+            />
+          </div>
+        ))}
+      </div>
       <Checkbox
         label={t("alerts.form.titleAndScopeOnly")}
         help={t("alerts.form.titleAndScopeOnlyHelp")}
@@ -266,6 +325,10 @@ interface EditorProps {
   onClose: () => void;
 }
 
+/** On wide screens the preview stands beside the form, above the bar with the buttons. */
+const previewColumn =
+  "max-lg:hidden lg:sticky lg:top-[calc(var(--header)+1rem)] lg:max-h-[calc(100dvh-var(--header)-7rem)] lg:self-start lg:overflow-y-auto";
+
 function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -278,6 +341,9 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   });
   const { register, handleSubmit, formState, setError, control } = form;
   const fields = useFocusOnError(formState.submitCount);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The form takes the place of the list, where the focus was.
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const input = useWatch({ control }) as AlertForm;
   // The idempotency key. It is sent with every attempt, so that repeated requests create one alert.
   const [submission] = useState(() => crypto.randomUUID());
@@ -312,74 +378,73 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const idle = id === null ? "alerts.form.create" : "alerts.form.update";
   const busy = id === null ? "alerts.form.creating" : "alerts.form.updating";
   return (
-    <section aria-label={title} className="rounded-2xl border border-line bg-sheet p-5 sm:p-6">
-      <h2 className="text-lg font-semibold">{title}</h2>
+    <section aria-label={title} className="rounded-2xl border border-line bg-sheet p-4 sm:p-6">
+      <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold focus:outline-none">
+        {title}
+      </h2>
       {madeBy && (
         <p className="text-[0.9375rem] text-ink-soft">{t("alerts.form.madeBy", { name: madeBy })}</p>
       )}
-      <div className="mt-4 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <FormProvider {...form}>
-          <form
-            ref={fields}
-            noValidate
-            // What has the focus is scrolled to where the bar does not cover it.
-            className="grid gap-5 [&_:is(input,select,textarea,button)]:scroll-mb-32"
-            onSubmit={submit}
-          >
-            <TextField
-              label={t("alerts.form.name")}
-              error={errorText(formState.errors.name?.message)}
-              {...register("name")}
-            />
-            <Keywords />
-            <div className="lg:hidden">
+      <FormProvider {...form}>
+        <form ref={fields} noValidate onSubmit={submit}>
+          <div className="mt-4 grid gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            {/* What has the focus is scrolled to where neither the header nor the bar covers it. */}
+            <div className="grid content-start gap-5 [&_:is(a,input,select,textarea,button)]:scroll-mt-28 [&_:is(a,input,select,textarea,button)]:scroll-mb-40">
+              <TextField
+                label={t("alerts.form.name")}
+                error={errorText(formState.errors.name?.message)}
+                {...register("name")}
+              />
+              <Keywords form={input} />
+              <div className="lg:hidden">
+                <MatchPreview form={input} onAdd={add} onTake={take} />
+              </div>
+              <Filters form={input} />
+              <MailSettings />
+              <div className="grid gap-2.5 border-t border-line pt-5">
+                <AdvancedFilters form={input} />
+                <FormGroup
+                  title={t("alerts.form.description")}
+                  summary={input.description.trim() || t("account.optional")}
+                  hasError={formState.errors.description !== undefined}
+                >
+                  <TextArea
+                    label={t("alerts.form.description")}
+                    optional={t("account.optional")}
+                    rows={2}
+                    error={errorText(formState.errors.description?.message)}
+                    {...register("description")}
+                  />
+                </FormGroup>
+              </div>
+              {broad && <BroadWarning breadth={broad} onTake={take} />}
+            </div>
+            <div className={previewColumn}>
               <MatchPreview form={input} onAdd={add} onTake={take} />
             </div>
-            <Filters form={input} />
-            <MailSettings />
-            <div className="grid gap-2.5 border-t border-line pt-5">
-              <AdvancedFilters form={input} />
-              <FormGroup
-                title={t("alerts.form.description")}
-                summary={input.description.trim() || t("account.optional")}
-                hasError={formState.errors.description !== undefined}
-              >
-                <TextArea
-                  label={t("alerts.form.description")}
-                  optional={t("account.optional")}
-                  rows={2}
-                  error={errorText(formState.errors.description?.message)}
-                  {...register("description")}
-                />
-              </FormGroup>
-            </div>
-            {broad && <BroadWarning breadth={broad} onTake={take} />}
-            <div className="sticky bottom-0 z-10 -mx-2 grid gap-2 rounded-t-xl border border-b-0 border-line bg-sheet px-4 py-3 shadow-sheet">
-              <FormMessage id={messageId}>{message ?? null}</FormMessage>
-              <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
-                <div className="min-w-0 grow basis-48 max-sm:basis-full">
-                  <PreviewCount form={input} />
-                </div>
-                <div className="flex gap-3 max-sm:w-full">
-                  <Button variant="outlined" className="shrink-0" onClick={onClose}>
-                    {t("alerts.form.cancel")}
-                  </Button>
-                  <Button
-                    type="submit"
-                    disabled={save.isPending || formState.isSubmitting}
-                    className="min-w-0 max-sm:grow"
-                  >
-                    {t(save.isPending ? busy : broad ? "alerts.breadth.saveAnyway" : idle)}
-                  </Button>
-                </div>
+          </div>
+          <div className="sticky bottom-0 z-10 -mx-4 mt-5 -mb-4 grid gap-2 rounded-b-2xl border-t border-line bg-sheet px-4 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
+            <FormMessage id={messageId}>{message ?? null}</FormMessage>
+            <div className="flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
+              <div className="min-w-0 grow basis-48 max-sm:basis-full lg:hidden">
+                <PreviewCount form={input} />
+              </div>
+              <div className="flex gap-3 max-sm:w-full">
+                <Button variant="outlined" className="shrink-0" onClick={onClose}>
+                  {t("alerts.form.cancel")}
+                </Button>
+                <Button
+                  type="submit"
+                  disabled={save.isPending || formState.isSubmitting}
+                  className="min-w-0 max-sm:grow"
+                >
+                  {t(save.isPending ? busy : broad ? "alerts.breadth.saveAnyway" : idle)}
+                </Button>
               </div>
             </div>
-          </form>
-        </FormProvider>
-        <div className="max-lg:hidden lg:sticky lg:top-20 lg:self-start">
-          <MatchPreview form={input} onAdd={add} onTake={take} />
-        </div>
-      </div>
+          </div>
+        </form>
+      </FormProvider>
     </section>
   );
 }

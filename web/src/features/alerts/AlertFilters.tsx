@@ -31,11 +31,14 @@ function ChoiceGroup<Name extends ChoiceField>({
   values,
   name,
   help,
+  framed = false,
 }: {
   field: Name;
   values: readonly AlertForm[Name][number][];
   name: (value: AlertForm[Name][number]) => string;
   help?: string;
+  /** Whether a `FormGroup` has the title of the choices. */
+  framed?: boolean;
 }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -47,6 +50,7 @@ function ChoiceGroup<Name extends ChoiceField>({
       render={({ field: { value, onChange }, fieldState }) => (
         <CheckGroup
           label={t(`alerts.form.${field}`)}
+          framed={framed}
           {...(help && { help })}
           error={errorText(fieldState.error?.message)}
           values={values}
@@ -87,10 +91,9 @@ function TextList({ field }: { field: ListFieldName }) {
 export function Filters({ form }: { form: AlertForm }) {
   const { t } = useTranslation();
   const rows = useSummaryRows(form);
-  const chosen = (field: "categories" | "districts") => {
-    const values = rows.find(({ name }) => name === field)?.values;
-    return values && t("alerts.form.chosen", { values: values.join(", ") });
-  };
+  const { formState } = useFormContext<AlertForm>();
+  const chosen = (field: "categories" | "districts") =>
+    rows.find(({ name }) => name === field)?.values.join(", ") ?? t("alerts.form.any");
   const { provinces } = form;
   const offeredDistricts = provinces.length > 0 ? provinces.flatMap(districtsOf) : ALL_DISTRICTS;
   const topicLabel = (topic: Topic) => {
@@ -101,19 +104,29 @@ export function Filters({ form }: { form: AlertForm }) {
   };
   return (
     <Section title={t("alerts.form.filters")}>
-      <ChoiceGroup
-        field="categories"
-        values={TOPICS}
-        name={topicLabel}
-        help={chosen("categories") ?? t("alerts.form.anyHelp")}
-      />
-      <ChoiceGroup
-        field="districts"
-        values={offeredDistricts}
-        name={(value) => vocabularyName("district", value, t)}
-        help={chosen("districts") ?? t("alerts.form.anyDistrictHelp")}
-      />
       <div className="grid gap-2.5">
+        <FormGroup
+          title={t("alerts.form.categories")}
+          summary={chosen("categories")}
+          hasError={formState.errors.categories !== undefined}
+        >
+          <ChoiceGroup
+            framed
+            field="categories"
+            values={TOPICS}
+            name={topicLabel}
+            help={t("alerts.form.anyHelp")}
+          />
+        </FormGroup>
+        <FormGroup title={t("alerts.form.districts")} summary={chosen("districts")}>
+          <ChoiceGroup
+            framed
+            field="districts"
+            values={offeredDistricts}
+            name={(value) => vocabularyName("district", value, t)}
+            help={t("alerts.form.anyDistrictHelp")}
+          />
+        </FormGroup>
         <OtherPlaces form={form} />
         <OrganizationTypes form={form} />
         <EstimatedValue form={form} />
@@ -150,7 +163,7 @@ function OrganizationTypes({ form }: { form: AlertForm }) {
       title={t("alerts.form.organizationTypes")}
       summary={form.organizationTypes.map(name).join(", ") || t("alerts.form.any")}
     >
-      <ChoiceGroup field="organizationTypes" values={ORGANIZATION_TYPES} name={name} />
+      <ChoiceGroup framed field="organizationTypes" values={ORGANIZATION_TYPES} name={name} />
     </FormGroup>
   );
 }

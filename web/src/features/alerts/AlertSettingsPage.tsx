@@ -2,9 +2,9 @@
 // alerts offer.
 
 import { useQuery } from "@tanstack/react-query";
-import { BellPlus } from "lucide-react";
-import { useEffect, useState } from "react";
-import { useSearchParams } from "react-router";
+import { ArrowLeft, BellPlus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { ApiError } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -13,6 +13,7 @@ import { paths } from "@/shared/paths.ts";
 import { forgetIntendedPath } from "@/shared/session/intendedPath.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { hasAlerts } from "@/shared/session/planAccess.ts";
+import { isNewAlertQuery, NEW_ALERT_PARAMETER } from "@/shared/tender/newAlertPath.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
@@ -28,6 +29,46 @@ import { Statistics } from "./Statistics.tsx";
 
 /** The query parameter with the id of an alert. Mails use it to link to the alert's matches. */
 const ALERT_PARAMETER = "alert";
+
+/** The query parameter with the id of the alert that is edited. */
+const EDIT_PARAMETER = "edit";
+
+/** The state of a history entry that the page has added for the form. The entry before it is the list. */
+const FORM_ENTRY = { hasList: true } as const;
+
+const isFormEntry = (state: unknown) => typeof state === "object" && state !== null && "hasList" in state;
+
+/** The form in the address: `new`, the id of the edited alert, or `null` for the list. */
+function openForm(parameters: URLSearchParams): string | null {
+  return isNewAlertQuery(parameters) ? "new" : parameters.get(EDIT_PARAMETER);
+}
+
+/**
+ * The form has an address of its own, so that the browser's Back closes it. Afterwards the focus is
+ * where it was before.
+ */
+function useFormAddress() {
+  const [parameters, setParameters] = useSearchParams();
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const opener = useRef<Element | null>(null);
+  const form = openForm(parameters);
+  const show = (query: URLSearchParams) => {
+    opener.current = document.activeElement;
+    setParameters(query, { state: FORM_ENTRY });
+  };
+  useEffect(() => {
+    if (form !== null || !(opener.current instanceof HTMLElement)) return;
+    opener.current.focus({ preventScroll: true });
+    opener.current = null;
+  }, [form]);
+  return {
+    form,
+    create: () => show(new URLSearchParams({ [NEW_ALERT_PARAMETER]: "1" })),
+    edit: (id: string) => show(new URLSearchParams({ [EDIT_PARAMETER]: id })),
+    close: () => (isFormEntry(state) ? navigate(-1) : setParameters({}, { replace: true })),
+  };
+}
 
 interface AlertListProps {
   /** The id of the alert in the address. The list shows its matches at once. */
@@ -132,15 +173,13 @@ function AlertList({ openAlertId, onEdit, onCreate }: AlertListProps & { onCreat
 
 function AlertSettings({ user }: { user: User }) {
   const { t } = useTranslation();
-  const [parameters, setParameters] = useSearchParams();
+  const [parameters] = useSearchParams();
   const prefilled = prefilledAlert(parameters);
-  // `new` for a new alert, the id of the edited alert, or `null` without an open form.
-  const [open, setOpen] = useState<string | null>(prefilled ? "new" : null);
+  const { form, create, edit, close } = useFormAddress();
   const [proposed, setProposed] = useState<AlertQuery | null>(null);
-  const edit = (id: string, query?: AlertQuery) => {
+  const onEdit = (id: string, query?: AlertQuery) => {
     setProposed(query ?? null);
-    setOpen(id);
-    window.scrollTo({ top: 0 });
+    edit(id);
   };
   const { data } = useQuery(alertList);
   const isPrefilled = prefilled !== null;
@@ -148,20 +187,22 @@ function AlertSettings({ user }: { user: User }) {
   useEffect(() => {
     if (isPrefilled) forgetIntendedPath();
   }, [isPrefilled]);
-  const close = () => {
-    setOpen(null);
-    if (prefilled) setParameters({}, { replace: true });
-  };
   const { plan } = user.subscription;
   return (
     <Page className="py-8">
+      {form !== null && (
+        <Button variant="plain" size="small" className="mb-1 -ml-3" onClick={close}>
+          <ArrowLeft size={16} aria-hidden />
+          {t("alerts.form.back")}
+        </Button>
+      )}
       <div className="flex flex-wrap items-center justify-between gap-4">
         <div className="flex flex-wrap items-center gap-3">
           <h1 className="text-2xl font-bold tracking-tight">{t("alerts.title")}</h1>
           <Badge tone="accent">{t("alerts.planBadge", { plan: plan.toUpperCase() })}</Badge>
         </div>
-        {open === null && (
-          <Button onClick={() => setOpen("new")}>
+        {form === null && (
+          <Button onClick={create}>
             <BellPlus size={18} aria-hidden />
             {t("alerts.create")}
           </Button>
@@ -172,30 +213,27 @@ function AlertSettings({ user }: { user: User }) {
           {t(`alerts.paused.${user.mailReturned ?? "account"}`, { email: user.email })}
         </p>
       )}
-      {open !== null && (
-        <div className="mt-6 grid gap-4">
-          {open === "new" && <DroppedFilters choices={prefilled ? droppedFilters(parameters) : []} />}
+      {form !== null && (
+        <div className="mt-5 grid gap-4">
+          {prefilled && <DroppedFilters choices={droppedFilters(parameters)} />}
           <AlertEditor
-            key={`${open} ${JSON.stringify(proposed)}`}
-            id={open === "new" ? null : open}
-            initial={open === "new" ? prefilled : null}
-            proposed={proposed}
+            key={`${form} ${JSON.stringify(proposed)}`}
+            id={prefilled ? null : form}
+            initial={prefilled}
+            proposed={prefilled ? null : proposed}
             onClose={close}
           />
         </div>
       )}
-      <div className="mt-6">
+      {/* Behind the form, the list keeps what is open in it. */}
+      <div className="mt-6" hidden={form !== null}>
         <Tabs
           views={[
             {
               label: t("alerts.tabs.list"),
               ...(data && { count: data.count }),
               content: (
-                <AlertList
-                  openAlertId={parameters.get(ALERT_PARAMETER)}
-                  onEdit={edit}
-                  onCreate={() => setOpen("new")}
-                />
+                <AlertList openAlertId={parameters.get(ALERT_PARAMETER)} onEdit={onEdit} onCreate={create} />
               ),
             },
             { label: t("alerts.tabs.statistics"), content: <Statistics /> },

@@ -1,5 +1,5 @@
-// Small SVG charts: a line over days and columns over weeks. Screen readers skip the charts, so
-// each chart needs a table with its numbers.
+// A small SVG chart with columns over days or weeks. Screen readers skip it, so it needs a table with
+// its numbers.
 
 import type { ReactNode } from "react";
 
@@ -39,12 +39,12 @@ function ChartFrame({
   const ceiling = axisMaximum(points.map(({ value }) => value));
   return (
     <div aria-hidden className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-ink-soft">
-      <div className="flex h-40 flex-col justify-between text-right leading-none">
+      <div className="flex h-24 sm:h-32 flex-col justify-between text-right leading-none">
         <span>{ceiling}</span>
         <span>{ceiling / 2}</span>
         <span>0</span>
       </div>
-      <div className="relative h-40">
+      <div className="relative h-24 sm:h-32">
         <div className="absolute inset-x-0 top-0 border-t border-dashed border-line" />
         <div className="absolute inset-x-0 top-1/2 border-t border-dashed border-line" />
         <div className="absolute inset-x-0 bottom-0 border-t border-edge" />
@@ -66,35 +66,7 @@ function ChartFrame({
   );
 }
 
-/** One value per day, drawn as a line. */
-export function LineChart({ points }: { points: readonly Point[] }) {
-  return (
-    <ChartFrame points={points}>
-      {(ceiling) => {
-        const step = WIDTH / Math.max(1, points.length - 1);
-        const line = points
-          .map(
-            ({ value }, nth) => `${(nth * step).toFixed(2)},${(HEIGHT * (1 - value / ceiling)).toFixed(2)}`,
-          )
-          .join(" ");
-        return (
-          <>
-            <polygon points={`0,${HEIGHT} ${line} ${WIDTH},${HEIGHT}`} className="fill-accent-wash" />
-            <polyline
-              points={line}
-              fill="none"
-              vectorEffect="non-scaling-stroke"
-              strokeLinejoin="round"
-              className="stroke-accent stroke-2"
-            />
-          </>
-        );
-      }}
-    </ChartFrame>
-  );
-}
-
-/** One value per week, drawn as columns. The last week is not over, so its column is lighter. */
+/** Values of days or weeks, drawn as columns. The last one is not over, so its column is lighter. */
 export function ColumnChart({ points }: { points: readonly Point[] }) {
   return (
     <ChartFrame points={points}>
@@ -126,16 +98,12 @@ export function ChartTable({
   label,
   head,
   points,
-  emptyText,
 }: {
   label: string;
   /** The headings of the two columns. */
   head: readonly [string, string];
   points: readonly Point[];
-  /** Shown instead of a table without rows. */
-  emptyText: string;
 }) {
-  if (points.length === 0) return <p className="text-[0.9375rem] text-ink-soft">{emptyText}</p>;
   return (
     <section
       aria-label={label}

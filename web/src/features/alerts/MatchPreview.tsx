@@ -30,7 +30,7 @@ function useDebouncedBody(form: AlertForm): AlertBody | null {
 }
 
 /** The matches of the form, which follow it after `DEBOUNCE_MS`. */
-function usePreview(form: AlertForm) {
+export function usePreview(form: AlertForm) {
   const body = useDebouncedBody(form);
   const preview = useQuery({ ...alertPreview(body ?? {}), enabled: body !== null });
   return { body, ...preview };

@@ -7,8 +7,47 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
+import { enclosingWord } from "./insideWords.ts";
 
-export function MatchedTender({ match }: { match: components["schemas"]["FoundTender"] }) {
+type FoundTender = components["schemas"]["FoundTender"];
+
+/** The passage with the keyword. If the keyword lies inside a longer word, the word is told. */
+function Passage({ passage }: { passage: NonNullable<FoundTender["passage"]> }) {
+  const { t } = useTranslation();
+  const { before, hit, after } = passage;
+  const around = enclosingWord(passage);
+  const mark = (
+    <mark className={`rounded bg-accent-wash font-semibold text-accent ${around ? "" : "px-0.5"}`}>
+      {hit}
+    </mark>
+  );
+  if (!around) {
+    return (
+      <p className="text-sm break-words">
+        {before}
+        {mark}
+        {after}
+      </p>
+    );
+  }
+  const { head, tail, word } = around;
+  return (
+    <>
+      <p className="text-sm break-words">
+        {before.slice(0, before.length - head.length)}
+        <span className="underline decoration-soon decoration-dotted decoration-2 underline-offset-4">
+          {head}
+          {mark}
+          {tail}
+        </span>
+        {after.slice(tail.length)}
+      </p>
+      <p className="text-sm text-soon wrap-anywhere">{t("alerts.preview.insideWord", { word })}</p>
+    </>
+  );
+}
+
+export function MatchedTender({ match }: { match: FoundTender }) {
   const { t } = useTranslation();
   const { passage, closing } = match;
   return (
@@ -24,13 +63,7 @@ export function MatchedTender({ match }: { match: components["schemas"]["FoundTe
           .filter(Boolean)
           .join(" · ")}
       </p>
-      {passage && (
-        <p className="text-sm break-words">
-          {passage.before}
-          <mark className="rounded bg-accent-wash px-0.5 font-semibold text-accent">{passage.hit}</mark>
-          {passage.after}
-        </p>
-      )}
+      {passage && <Passage passage={passage} />}
     </>
   );
 }

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 
 it("tells for each alert what was found, and what became of it", async () => {
-  renderAt(<Outcomes />);
+  renderAt(<Outcomes days={90} />);
   const table = within(await screen.findByRole("table"));
   expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "Alert",
@@ -46,7 +46,17 @@ it("tells for each alert what was found, and what became of it", async () => {
 it("has a column for the value of the bids won once there are some", async () => {
   const { total, ...rest } = answers["/api/alerts/outcomes"] as { total: object };
   answers["/api/alerts/outcomes"] = { ...rest, total: { ...total, wonValue: 2_500_000 } };
-  renderAt(<Outcomes />);
+  renderAt(<Outcomes days={90} />);
   expect(await screen.findByRole("columnheader", { name: "Value won" })).toBeVisible();
   expect(screen.getByText("Value of the bids won: LKR 2,500,000")).toBeVisible();
+});
+
+it("tells why the matches of the alerts are more than the tenders found", async () => {
+  const { total, alerts, ...rest } = answers["/api/alerts/outcomes"] as { total: object; alerts: object[] };
+  const roofs = { _id: "b", name: "Roofs", outcome: outcome(3, 1) };
+  answers["/api/alerts/outcomes"] = { ...rest, total, alerts: [...alerts.slice(0, 1), roofs] };
+  renderAt(<Outcomes days={90} />);
+  expect(
+    await screen.findByText("11 matches: a tender that several alerts find counts once here."),
+  ).toBeVisible();
 });

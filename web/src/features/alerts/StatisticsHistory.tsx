@@ -1,106 +1,74 @@
-// The history of all the user's alerts: matches per day, mails per week, and how the matches are
-// shared among the alerts.
+// The history of all the user's alerts: matches per day and mails per week.
 
-import { useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatDay } from "@/shared/format/dates.ts";
-import type { AlertStats } from "./api.ts";
-import { ChartTable, ColumnChart, LineChart, type Point } from "./Charts.tsx";
-import { BarTable, StatisticsPanel } from "./StatisticsPanel.tsx";
+import type { AlertStats, OutcomeDays } from "./api.ts";
+import { ChartTable, ColumnChart, type Point } from "./Charts.tsx";
+import { StatisticsPanel } from "./StatisticsPanel.tsx";
 
-const PERIOD_DAYS = [30, 90] as const;
+const WEEK_DAYS = 7;
 
 type History = AlertStats["history"];
 
-const sumValues = (points: readonly Point[]) => points.reduce((total, { value }) => total + value, 0);
-
-function MatchesPerDay({ days }: { days: History["days"] }) {
-  const { t } = useTranslation();
-  const [period, setPeriod] = useState<(typeof PERIOD_DAYS)[number]>(30);
-  const points = days
-    .slice(-period)
-    .map(({ day, matches }) => ({ key: day, label: formatDay(day), value: matches }));
-  return (
-    <StatisticsPanel
-      title={t("alerts.statistics.days")}
-      aside={
-        <fieldset className="flex gap-1 rounded-lg bg-well p-1">
-          <legend className="sr-only">{t("alerts.statistics.period")}</legend>
-          {PERIOD_DAYS.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={one === period}
-              onClick={() => setPeriod(one)}
-              className="min-h-9 rounded-md px-3 text-sm text-ink-soft hover:text-ink aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-accent max-md:min-h-11"
-            >
-              {t("alerts.statistics.lastDays", { days: one })}
-            </button>
-          ))}
-        </fieldset>
-      }
-    >
-      <p className="mb-3 text-[0.9375rem] text-ink-soft">
-        {t("alerts.card.matches", { count: sumValues(points) })}
-      </p>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <LineChart points={points} />
-        <ChartTable
-          label={t("alerts.statistics.table", { title: t("alerts.statistics.days") })}
-          head={[t("alerts.statistics.day"), t("alerts.statistics.count")]}
-          points={points.filter(({ value }) => value > 0)}
-          emptyText={t("alerts.statistics.noMatches")}
-        />
-      </div>
-    </StatisticsPanel>
-  );
+interface HistoryPanelProps {
+  title: string;
+  /** The time that the columns span. The server keeps less than the longest period. */
+  span: string;
+  points: readonly Point[];
+  /** The headings of the table. */
+  head: readonly [string, string];
+  emptyText: string;
 }
 
-function MailsPerWeek({ weeks }: { weeks: History["weeks"] }) {
+/** A column for each point. The numbers are a press away. */
+function HistoryPanel({ title, span, points, head, emptyText }: HistoryPanelProps) {
   const { t } = useTranslation();
-  const points = weeks.map(({ from, mails }) => ({ key: from, label: formatDay(from), value: mails }));
+  const counted = points.filter(({ value }) => value > 0);
+  const name = t("alerts.statistics.table", { title });
   return (
-    <StatisticsPanel title={t("alerts.statistics.weeks")}>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <ColumnChart points={points} />
-        <ChartTable
-          label={t("alerts.statistics.table", { title: t("alerts.statistics.weeks") })}
-          head={[t("alerts.statistics.week"), t("alerts.statistics.emails")]}
-          points={points.filter(({ value }) => value > 0)}
-          emptyText={t("alerts.statistics.noMails")}
-        />
-      </div>
-    </StatisticsPanel>
-  );
-}
-
-export function AlertShares({ history }: { history: History }) {
-  const { t } = useTranslation();
-  const total = history.days.reduce((total, { matches }) => total + matches, 0);
-  const named = history.alerts.map(({ _id, name, matches }) => ({ key: _id, label: name, value: matches }));
-  const rest = total - sumValues(named);
-  const rows =
-    rest > 0 ? [...named, { key: "rest", label: t("alerts.statistics.otherAlerts"), value: rest }] : named;
-  return (
-    <StatisticsPanel title={t("alerts.statistics.shares")}>
-      {rows.length === 0 ? (
-        <p className="text-[0.9375rem] text-ink-soft">{t("alerts.statistics.noMatches")}</p>
+    <StatisticsPanel title={title} aside={<span className="text-sm text-ink-soft">{span}</span>}>
+      {counted.length === 0 ? (
+        <p className="text-[0.9375rem] text-ink-soft">{emptyText}</p>
       ) : (
-        <BarTable
-          head={[t("alerts.statistics.alert"), t("alerts.statistics.count")]}
-          rows={rows}
-          maximum={total}
-        />
+        <>
+          <ColumnChart points={points} />
+          <details className="mt-1 text-sm">
+            <summary className="w-fit py-1.5 font-semibold text-accent hover:underline max-md:py-3">
+              {name}
+            </summary>
+            <ChartTable label={name} head={head} points={counted} />
+          </details>
+        </>
       )}
     </StatisticsPanel>
   );
 }
 
-export function AlertHistory({ history }: { history: History }) {
+/** Both histories, over the period as far as the server keeps them. */
+export function AlertHistory({ history, days }: { history: History; days: OutcomeDays }) {
+  const { t } = useTranslation();
+  const matches = history.days
+    .slice(-days)
+    .map(({ day, matches }) => ({ key: day, label: formatDay(day), value: matches }));
+  const mails = history.weeks
+    .slice(-Math.ceil(days / WEEK_DAYS))
+    .map(({ from, mails }) => ({ key: from, label: formatDay(from), value: mails }));
   return (
-    <>
-      <MatchesPerDay days={history.days} />
-      <MailsPerWeek weeks={history.weeks} />
-    </>
+    <div className="grid gap-4 lg:grid-cols-2">
+      <HistoryPanel
+        title={t("alerts.statistics.days")}
+        span={t("alerts.statistics.lastDays", { days: matches.length })}
+        points={matches}
+        head={[t("alerts.statistics.day"), t("alerts.statistics.count")]}
+        emptyText={t("alerts.statistics.noMatches")}
+      />
+      <HistoryPanel
+        title={t("alerts.statistics.weeks")}
+        span={t("alerts.statistics.lastWeeks", { weeks: mails.length })}
+        points={mails}
+        head={[t("alerts.statistics.week"), t("alerts.statistics.emails")]}
+        emptyText={t("alerts.statistics.noMails")}
+      />
+    </div>
   );
 }
