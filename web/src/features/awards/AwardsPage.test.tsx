@@ -114,7 +114,9 @@ it("shows the awards of exactly one body, and searches within them", async () =>
   const { router } = renderAt(<AwardsPage />, { at: "/awards?buyer=ministry-of-health" });
   await screen.findAllByRole("article");
   expect(queries).toEqual(["?page=1&limit=20&buyer=ministry-of-health"]);
-  const chip = await screen.findByRole("link", { name: "Remove the filter: Ministry or body: Ministry of Health" });
+  const chip = await screen.findByRole("link", {
+    name: "Remove the filter: Ministry or body: Ministry of Health",
+  });
   expect(chip).toHaveAttribute("href", "/awards");
   await userEvent.type(screen.getByRole("searchbox"), "insulin{Enter}");
   expect(router.state.location.search).toBe("?search=insulin&buyer=ministry-of-health");

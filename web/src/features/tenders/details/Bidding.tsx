@@ -18,6 +18,7 @@ import { useAccount } from "@/shared/session/account.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
 import { fullBidAnswer, takesNoBids } from "../summary/bidAnswer.ts";
+import { lotBondText } from "../summary/lotBond.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { useOwnDocuments } from "./ownDocuments.ts";
 import { BIDDING_ID } from "./TenderHead.tsx";
@@ -78,6 +79,7 @@ function requirementText(tender: Tender, { kind, path }: Requirement, t: Transla
       return t("tenders.bidding.kinds.turnover", { amount: formatAmount(minimum, currency) });
     }
     case "bid-security":
+      if (path === "lots") return lotBondText(tender, t) ?? t("tenders.bidding.short.bid-security");
       return t("tenders.bidding.kinds.bid-security", { amount: statedBond(financials?.bidBond, t) }).trim();
     case "criterion":
       return eligibility?.criteria?.[Number(path?.split(".").at(-1))] ?? "";
@@ -88,6 +90,7 @@ function requirementText(tender: Tender, { kind, path }: Requirement, t: Transla
 
 /** The row of the profile that was compared, in words. */
 function profileText(
+  tender: Tender,
   { kind, row, verdict }: Requirement,
   company: Company | undefined,
   t: Translate,
@@ -100,6 +103,11 @@ function profileText(
   if (kind === "bid-security") {
     if (company.bondLimit == null) return null;
     const amount = formatAmount(company.bondLimit, "LKR");
+    const share = tender.financials?.bidBond;
+    if (share?.amount == null && share?.percentage) {
+      const price = formatAmount(Math.floor((company.bondLimit / share.percentage) * 100), "LKR");
+      return t("tenders.bidding.limitCovers", { amount, price });
+    }
     // The company still has to get the security. Only the limit of its bank is known.
     return verdict === "met" ? t("tenders.bidding.withinLimit", { amount }) : inProfile(amount);
   }
@@ -125,6 +133,13 @@ function profileText(
   }
 }
 
+/** The text of a reason. A bid security has words of its own. */
+function reasonKey(kind: Requirement["kind"], reason: NonNullable<Requirement["reason"]>) {
+  if (kind === "bid-security" && reason === "several-lots") return "tenders.bidding.reasons.some-lots";
+  if (kind === "bid-security" && reason === "no-number") return "tenders.bidding.reasons.no-amount";
+  return `tenders.bidding.reasons.${reason}` as const;
+}
+
 function RequirementLine({
   requirement,
   tender,
@@ -142,7 +157,7 @@ function RequirementLine({
   const text = requirementText(tender, requirement, t);
   const evidence = path ? evidencePath(tender, path) : null;
   const printed = evidence ? tender.evidence?.[evidence]?.text : null;
-  const held = profileText(requirement, company, t);
+  const held = profileText(tender, requirement, company, t);
   // The text of the limit says it.
   const isWithinLimit = kind === "bid-security" && verdict === "met";
   return (
@@ -170,7 +185,7 @@ function RequirementLine({
         </div>
         {(reason || held) && (
           <div className="min-w-0 text-sm wrap-anywhere">
-            {reason && <p className={`font-medium ${style}`}>{t(`tenders.bidding.reasons.${reason}`)}</p>}
+            {reason && <p className={`font-medium ${style}`}>{t(reasonKey(kind, reason))}</p>}
             {held && <p className="text-ink-soft">{held}</p>}
           </div>
         )}

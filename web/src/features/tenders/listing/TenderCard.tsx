@@ -19,6 +19,7 @@ import { BidBadge } from "../summary/BidBadge.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { endedSale } from "../summary/documentSale.ts";
 import { CARD_FIELDS, CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
+import { lotBondText } from "../summary/lotBond.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { SaleBadge } from "../summary/SaleBadge.tsx";
 import { excerptOf } from "./excerpt.ts";
@@ -28,21 +29,6 @@ import { TitleLink } from "./TitleLink.tsx";
 /** The register of contractors. */
 const CIDA = "CIDA";
 
-/** The smallest bid security of the lots; `null` unless all that are stated are of one kind and one currency. */
-function smallestLotBond({ lots }: Tender): { value: string; isSame: boolean } | null {
-  const bonds = (lots ?? []).flatMap(({ bidBond }) => bidBond ?? []);
-  const amounts = bonds.flatMap(({ amount }) => amount ?? []);
-  const percentages = bonds.flatMap(({ amount, percentage }) => (amount == null ? (percentage ?? []) : []));
-  const [currency, ...others] = new Set(bonds.map((bond) => bond.currency ?? null));
-  const values = amounts.length > 0 ? amounts : percentages;
-  if (values.length === 0 || (amounts.length > 0 && percentages.length > 0) || others.length > 0) return null;
-  const smallest = Math.min(...values);
-  return {
-    value: amounts.length > 0 ? formatAmount(smallest, currency) : `${smallest} %`,
-    isSame: values.every((value) => value === smallest),
-  };
-}
-
 /**
  * The main conditions for bidding: at most two CIDA grades, the bid bond or that of the lots, the document fee,
  * and that the documents are no longer sold.
@@ -51,7 +37,6 @@ function useConditions(tender: Tender): string[] {
   const { t } = useTranslation();
   const lastDay = endedSale(tender, useNow());
   const bond = tender.financials?.bidBond;
-  const lotBond = bond?.amount == null && bond?.percentage == null ? smallestLotBond(tender) : null;
   const fee = tender.documentFee?.amount;
   const conditions: (string | null | undefined)[] = [
     ...(tender.cida ?? []).slice(0, 2).map(({ grade }) => `${CIDA} ${grade}`),
@@ -61,11 +46,7 @@ function useConditions(tender: Tender): string[] {
     bond?.amount == null && bond?.percentage != null
       ? t("tenders.card.bidBond", { value: `${bond.percentage} %` })
       : null,
-    lotBond
-      ? t(lotBond.isSame ? "tenders.card.bidBondOfLot" : "tenders.card.bidBondOfLots", {
-          value: lotBond.value,
-        })
-      : null,
+    lotBondText(tender, t),
     fee === 0 ? t("tenders.card.free") : null,
     fee ? t("tenders.card.fee", { value: formatAmount(fee, tender.documentFee?.currency) }) : null,
     lastDay ? t("tenders.sale.ended", { day: formatDay(lastDay) }) : null,

@@ -56,6 +56,10 @@ const CONDITIONS: ReadonlySet<Requirement["kind"]> = new Set([
   "criterion",
 ]);
 
+/** Whether a requirement has a say in the answer. A security that is a share of the price has no amount yet. */
+const decides = ({ kind, reason }: Requirement & { reason?: string | null | undefined }) =>
+  kind !== "bid-security" || reason !== "no-number";
+
 /**
  * The answer for a company that has the documents, although they are no longer sold. The other requirements
  * decide it.
@@ -63,7 +67,7 @@ const CONDITIONS: ReadonlySet<Requirement["kind"]> = new Set([
 export function answerWithDocuments(bidding: Bidding): Bidding {
   const requirements = bidding.requirements.filter(({ kind }) => kind !== "documents");
   if (requirements.length === bidding.requirements.length || bidding.answer == null) return bidding;
-  const verdicts = new Set(requirements.map(({ verdict }) => verdict));
+  const verdicts = new Set(requirements.filter(decides).map(({ verdict }) => verdict));
   const open = (["missing", "not-certain"] as const).find((verdict) => verdicts.has(verdict));
   const isConditional = requirements.some(({ kind }) => CONDITIONS.has(kind));
   const answer = open ?? (isConditional ? "can-bid" : "not-stated");
@@ -73,7 +77,7 @@ export function answerWithDocuments(bidding: Bidding): Bidding {
 /** The answer in a few words; `null` without a company profile. */
 export function bidAnswerText(tender: Tender, { answer, requirements }: Bidding, t: Translate) {
   if (answer == null) return null;
-  const first = requirements.find(({ verdict }) => verdict === answer);
+  const first = requirements.filter(decides).find(({ verdict }) => verdict === answer);
   return shortBidAnswer(tender, answer, first, t);
 }
 
@@ -84,7 +88,7 @@ export function fullBidAnswer(
   requirements: Bidding["requirements"],
   t: Translate,
 ): string {
-  const deciding = requirements.filter(({ verdict }) => verdict === answer);
+  const deciding = requirements.filter(decides).filter(({ verdict }) => verdict === answer);
   if ((answer !== "missing" && answer !== "not-certain") || deciding.length === 0) {
     return t(`tenders.bidding.answers.${answer}`);
   }
