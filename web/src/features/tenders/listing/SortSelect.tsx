@@ -16,7 +16,7 @@ export function SortSelect({ sort, hasText, onChoose }: SortSelectProps) {
   const { t } = useTranslation();
   const id = useId();
   return (
-    <div className="flex min-w-0 items-center gap-2 text-sm max-sm:flex-1">
+    <div className="flex min-w-24 items-center gap-2 text-sm max-sm:flex-1">
       <label htmlFor={id} className="text-ink-soft max-sm:sr-only">
         {t("tenders.sort.label")}
       </label>
@@ -24,7 +24,7 @@ export function SortSelect({ sort, hasText, onChoose }: SortSelectProps) {
         id={id}
         value={sort === "newest" && !hasText ? "best" : sort}
         onChange={({ target }) => onChoose(parseEnum(SORTS, target.value) ?? noFilters.sort)}
-        className="min-h-8 rounded-lg border border-edge bg-sheet px-2 font-medium max-sm:min-h-11 max-sm:w-full max-sm:min-w-24"
+        className="min-h-8 rounded-lg border border-edge bg-sheet px-2 font-medium max-sm:min-h-11 max-sm:w-full"
       >
         {SORTS.filter((name) => name !== (hasText ? "" : "newest")).map((name) => (
           <option key={name} value={name}>

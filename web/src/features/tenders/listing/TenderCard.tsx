@@ -107,8 +107,8 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
             </p>
           )}
         </div>
-        <div className="flex items-center justify-between gap-x-3 gap-y-1 sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:flex-col sm:items-end sm:justify-start">
-          <div className="flex min-w-0 flex-col items-start gap-0.5 sm:items-end sm:gap-1">
+        <div className="flex items-center justify-between gap-x-3 gap-y-1 max-sm:flex-wrap sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:flex-col sm:items-end sm:justify-start">
+          <div className="flex min-w-0 flex-col items-start gap-0.5 max-sm:grow max-sm:basis-28 sm:items-end sm:gap-1">
             <p className="text-[0.9375rem] font-medium sm:text-right sm:whitespace-nowrap">
               <ClosingTime at={closing} state={closingState} />
             </p>
