@@ -56,8 +56,8 @@ test("a company that enters its grades is told whether it can bid", async ({ pag
   await save.click();
   await expect(page.getByText(/^Last changed by Sunil Fernando/)).toBeVisible();
   await page.goto(address);
-  // The bid security is a percentage of a value that the notice does not state.
-  await expect(bidding).toContainText("Not certain: bid security");
+  // The bid security is a percentage of the price, which the bidder chooses.
+  await expect(bidding).toContainText("You can bid");
   await expect(bidding.getByRole("listitem").filter({ hasText: "You have it: CIDA grade C7" })).toBeVisible();
-  await expect(bidding).toContainText("Please compare the amounts.");
+  await expect(bidding).toContainText("Your bank's limit of LKR 2,500,000 covers bids up to LKR 125,000,000.");
 });

@@ -300,7 +300,10 @@ function BroadWarning({
   onTake: (query: AlertQuery) => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    // Some browsers return a promise, which would be taken for a clean-up.
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <div ref={place} role="alert" className="scroll-mb-32">
       <TooBroad breadth={breadth} onTake={onTake} />
@@ -343,7 +346,9 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const fields = useFocusOnError(formState.submitCount);
   const heading = useRef<HTMLHeadingElement>(null);
   // The form takes the place of the list, where the focus was.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, []);
   const input = useWatch({ control }) as AlertForm;
   // The idempotency key. It is sent with every attempt, so that repeated requests create one alert.
   const [submission] = useState(() => crypto.randomUUID());
