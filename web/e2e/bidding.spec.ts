@@ -59,5 +59,7 @@ test("a company that enters its grades is told whether it can bid", async ({ pag
   // The bid security is a percentage of the price, which the bidder chooses.
   await expect(bidding).toContainText("You can bid");
   await expect(bidding.getByRole("listitem").filter({ hasText: "You have it: CIDA grade C7" })).toBeVisible();
-  await expect(bidding).toContainText("Your bank's limit of LKR 2,500,000 covers bids up to LKR 125,000,000.");
+  await expect(bidding).toContainText(
+    "Your bank's limit of LKR 2,500,000 covers bids up to LKR 125,000,000.",
+  );
 });
