@@ -132,7 +132,7 @@ async fn outcomes_count_from_the_match_to_the_contract() {
     let mate = join_team(&portal, &owner, "kamala").await;
     let outsider = create_subscriber(&portal, "sunil").await;
     let bridges = save_alert(&owner, json!({"name": "Bridges", "keywords": [{"term": "bridge"}]})).await;
-    let roads = save_alert(&mate, json!({"name": "Roads", "keywords": [{"term": "road"}]})).await;
+    save_alert(&mate, json!({"name": "Roads", "keywords": [{"term": "road"}]})).await;
     let silent =
         json!({"name": "No mails", "keywords": [{"term": "road"}], "emailSettings": {"enabled": false}});
     save_alert(&owner, silent).await;
@@ -181,8 +181,9 @@ async fn outcomes_count_from_the_match_to_the_contract() {
     assert_eq!(of("Roads"), json!({"found": 1, "relevant": 1, "bid": 1, "won": 1, "wonValue": 2_500_000.0}));
     // An alert without mails records what it finds.
     assert_eq!(of("No mails"), of("Roads"));
+    // The alert that found the most comes first.
     assert_eq!(all["alerts"][0]["_id"], bridges["_id"]);
-    assert_eq!(all["alerts"][1]["_id"], roads["_id"]);
+    assert_eq!(all["alerts"].as_array().unwrap().len(), 3);
 
     assert_eq!(read(&outsider, "").await["total"], none);
     assert_eq!(owner.get("/alerts/outcomes?days=7").await.expect_error(422), "days: must be 30, 90 or 365");

@@ -189,7 +189,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const range =
     data && data.tenders.length > 0 && shownRange(data.pagination, data.tenders.length, PAGE_SIZE);
   return (
-    <Page className="py-3 sm:py-5">
+    <Page className="py-3 sm:py-4">
       <Metadata
         title={t("tenders.title")}
         description={t("tenders.description")}
@@ -274,7 +274,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
           {data && data.tenders.length > 0 && (
             <div
               aria-busy={list.isPlaceholderData}
-              className={`grid gap-2 transition-opacity sm:gap-2.5 duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
+              className={`grid gap-2 transition-opacity sm:gap-2 duration-150 ${list.isPlaceholderData ? "opacity-55" : ""}`}
             >
               {data.tenders.map((tender, index) => (
                 <TenderListItem
