@@ -15,7 +15,7 @@ patterns! {
     STARTS = r"\b(?:from|between)\s*(?:the\s*)?$|commencing|with effect";
     // In Sinhala and Tamil, `from` follows the day.
     ORIGIN_AFTER = r"^[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:සිට|முதல்)";
-    RANGE = r"^[\s,]*(?:hrs|hours)?[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்)[\s,]*(?:at|the|දින)?[\s,]*(?:\(?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\p{L}{2,12}දා|ඉරිදා|(?:திங்கள்|செவ்வாய்|புதன்|வியாழன்?|வெள்ளி|சனி|ஞாயிறு)(?:க்கிழமை)?)\)?\.?)?[\s,]*(?:the\s)?$";
+    RANGE = r"^[\s,]*(?:hrs|hours)?[\s,]*(?:දින|ஆம்|திகதி|\s)*(?:to|until|till|up\s?to|and|-|–|සිට|முதல்)[\s,]*(?:at|the|දින)?[\s,]*(?:\(?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|wed|thu|fri|sat|sun|\p{L}{2,12}දා|ඉරිදා|(?:திங்கள்|செவ்வாய்|புதன்|வியாழன்?|வெள்ளி|சனி|ஞாயிறு)(?:க்கிழமை)?)\.?\)?)?[\s,]*(?:the\s)?$";
     // `purchased from the Shroff, No. 5, Main Street, from …`: a place begins with a capital
     // letter.
     SOLD_AT = r"\b(?:purchased?|obtain(?:ed)?|collect(?:ed)?|issued|bought|sold|available|had)\b[^.;\n\t]{0,70}?\b(?:from|at)\s(?:the\s)?(?-i:\p{Lu})";
