@@ -1,6 +1,7 @@
 //! Mails about an account: a few sentences and one button, in the recipient's language. Most account
-//! mails cannot be switched off; reminders of bids and mails about silent alerts can. A mail to an address that nobody has confirmed does not contain the
-//! user's name. Otherwise, anyone could have the portal mail words of their own to strangers.
+//! mails cannot be switched off; reminders of bids and mails about silent alerts can. A mail to an
+//! address that nobody has confirmed does not contain the user's name. Otherwise, anyone could have
+//! the portal mail words of their own to strangers.
 
 use super::mail_frame::{ComposeError, Frame, add_unsubscribe_headers, message_id};
 use crate::{

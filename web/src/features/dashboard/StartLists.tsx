@@ -1,5 +1,6 @@
 // The lists of the start page: what must be done this week, the new matches of the user's alerts, the saved
-// tenders, and what else closes soon. A list that the plan does not include is a line that says what the plan would give.
+// tenders, and what else closes soon. In place of a list that the plan does not include, a line says which plan
+// has it.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Bookmark, ClipboardList } from "lucide-react";

@@ -103,7 +103,8 @@ impl MailTexts {
     }
 
     /// A sentence that warns of a Poya day or a public holiday on the day of a deadline, and one that warns of
-    /// such a day before it. Empty if there is none. Nobody needs a warning of a weekend.
+    /// such a day before it. Empty if there is none. Weekends are
+    /// not named, because every bidder knows them.
     pub(crate) fn closed_offices(&self, deadline: Moment, offices: &OfficeDays) -> String {
         let reason = |day: Day| match offices.closed_on(day)?.reason {
             ClosedReason::Poya => Some(&self.tender.poya),

@@ -1,4 +1,4 @@
-// The closing time of a tender, or a note if it was not read. The countdown beside it says if it is uncertain.
+// The closing time of a tender, or a note if it was not read. Whether it is certain is said by the countdown.
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
