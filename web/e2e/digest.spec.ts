@@ -137,6 +137,8 @@ it("digests of one minute become one mail, and a corrigendum is mailed at once",
     await form.getByLabel("Frequency").selectOption(frequency);
     if (frequency === "daily") await form.getByLabel("Daily summary time").fill(time);
     await form.getByRole("button", { name: "Create Alert" }).click();
+    // The form goes back in the browser's history. A page opened meanwhile would be aborted.
+    await expect(page).toHaveURL(/\/alert-settings$/);
     await expect(page.getByText("Alert configuration created successfully!")).toBeVisible();
   }
 

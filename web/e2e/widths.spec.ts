@@ -223,6 +223,34 @@ test("a tender and an alert with long words fit a phone", async ({ page, request
   expect(wide).toEqual([]);
 });
 
+// Which columns and rows a tender's page has depends on its notice.
+test("the page of each tender of the list fits a phone", async ({ page, request }) => {
+  test.setTimeout(120_000);
+  await startSession(page, "professional@demo.test");
+  const token = await page.evaluate(() => localStorage.getItem("auth_token"));
+  const headers = { authorization: `Bearer ${token}` };
+  const list = await (await request.get("/api/tenders?limit=20&isLive=true", { headers })).json();
+  const tenders: Tender[] = list.data.tenders;
+  expect(tenders.some(({ fieldStates }) => Object.keys(fieldStates ?? {}).length > 0)).toBe(true);
+  const wide: string[] = [];
+  for (const language of ["en", "ta"]) {
+    await page.evaluate((chosen) => localStorage.setItem("language", chosen), language);
+    for (const { _id, title } of tenders) {
+      await page.goto(`/tenders/${_id}`);
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await expect(page.locator("main dl").first()).toBeVisible();
+      await expect(page.locator(".first-page, .skeleton")).toHaveCount(0);
+      await page.evaluate(() => document.fonts.ready);
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        if (over > 0) wide.push(`“${title}” in ${language} at ${width}: ${over} too wide`);
+      }
+    }
+  }
+  expect(wide).toEqual([]);
+});
+
 test("the table of the costs of a tender fits a phone", async ({ page, request }) => {
   await startSession(page, "professional@demo.test");
   const token = await page.evaluate(() => localStorage.getItem("auth_token"));

@@ -146,7 +146,7 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
             <form
               noValidate
               aria-labelledby={headingId}
-              className="grid min-w-0 content-start gap-5"
+              className="grid min-w-0 grid-cols-1 content-start gap-5"
               onSubmit={(event) => {
                 event.preventDefault();
                 submit();

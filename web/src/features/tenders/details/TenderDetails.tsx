@@ -134,7 +134,7 @@ function UncertainFields({ tender }: { tender: Tender }) {
 /** The first part of the details: warnings and actions. */
 function DetailsActions({ tender }: { tender: DetailedTender }) {
   return (
-    <div className="grid min-w-0 content-start gap-5">
+    <div className="grid min-w-0 grid-cols-1 content-start gap-5">
       <GuestAllowance />
       <UncertainFields tender={tender} />
       <div className="flex flex-wrap gap-3 empty:hidden">
@@ -170,7 +170,7 @@ function DetailsFields({
   columns,
 }: BodyProps & { highlights: Highlights; columns: string }) {
   return (
-    <div className="grid min-w-0 content-start gap-5">
+    <div className="grid min-w-0 grid-cols-1 content-start gap-5">
       <Bidding tender={tender} heading={heading} highlights={highlights} />
       {tender.description && !isRepeatedIn(tender.description, tender.fullTextMarkdown) && (
         <p className="max-w-[75ch] break-words" lang={tender.language ?? undefined}>
@@ -198,7 +198,7 @@ function MoreDetails({ tender, heading }: BodyProps) {
   const language = tender.language ?? undefined;
   const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
   return (
-    <div className="grid min-w-0 content-start gap-5">
+    <div className="grid min-w-0 grid-cols-1 content-start gap-5">
       {criteria.length > 0 && (
         <Section heading={heading} title={t("tenders.details.criteria")}>
           <TextList items={criteria} language={language} />
