@@ -42,6 +42,9 @@ pub struct HighlightedTender {
     /// When bids close.
     #[schema(required)]
     pub closing: Option<Moment>,
+    /// The last day on which the documents are sold, if it is certain.
+    #[schema(required, value_type = Option<String>, format = Date)]
+    pub sale_until: Option<Day>,
     /// Whether newspapers or an account published the tender.
     pub published_by: PublishedBy,
 }
@@ -95,6 +98,11 @@ impl HighlightedTender {
             organization: tender.organization.name.clone(),
             location,
             closing: tender.dates.closing,
+            sale_until: tender
+                .document_fee
+                .as_ref()
+                .and_then(|fee| fee.sale_until)
+                .filter(|_| is_certain("documentFee.saleUntil")),
             published_by: PublishedBy::of(tender),
         })
     }
@@ -119,7 +127,7 @@ impl HighlightedNotice {
 mod tests {
     use super::*;
     use tender_model::{
-        tender::{FieldState, Source},
+        tender::{DocumentFee, FieldState, Source},
         vocabulary::District,
     };
 
@@ -149,6 +157,15 @@ mod tests {
     fn uncertain_part_of_the_place_is_left_out() {
         let shown = HighlightedTender::of(&doubt(tender(), "location.district")).unwrap();
         assert_eq!((shown.location.district, shown.location.city), (None, Some("Weligama".into())));
+    }
+
+    #[test]
+    fn uncertain_end_of_the_sale_is_left_out() {
+        let mut tender = tender();
+        let last = "2026-12-05".parse().ok();
+        tender.document_fee = Some(DocumentFee { sale_until: last, ..DocumentFee::default() });
+        assert_eq!(HighlightedTender::of(&tender).unwrap().sale_until, last);
+        assert_eq!(HighlightedTender::of(&doubt(tender, "documentFee.saleUntil")).unwrap().sale_until, None);
     }
 
     #[test]

@@ -31,6 +31,7 @@ const API_ROUTES: [(RouteClass, &[&str]); 14] = [
             "GET /bids/{id}/files/{file}",
             "GET /calendar",
             "GET /calendar/address",
+            "GET /calendar/holidays",
             "GET /channels",
             "GET /company",
             "GET /documents/{id}",

@@ -188,6 +188,7 @@ fn api_routes() -> OpenApiRouter<AppState> {
         .routes(routes!(bids::tasks::add_task))
         .routes(routes!(bids::tasks::update_task, bids::tasks::delete_task))
         .routes(routes!(calendar::read::read_calendar))
+        .routes(routes!(calendar::read::list_holidays))
         .routes(routes!(
             calendar::address::read_address,
             calendar::address::renew_address,

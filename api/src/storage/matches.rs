@@ -358,7 +358,8 @@ pub async fn of_alert(
 }
 
 /// The newest matches of all alerts of a user and the user's team, newest first. Only open tenders and
-/// relevant matches are included, and each tender is included once, with the current revision.
+/// relevant matches are included, and each tender is included once, with the current revision. Tenders that the
+/// user has saved or that are on the board of the user's team are left out.
 pub async fn newest_of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
@@ -374,6 +375,9 @@ pub async fn newest_of_user(
                 and a.deleted_at is null
             join tender t on t.id = m.tender_id and t.status = 'published' and (t.closing_at is null or t.closing_at > $3)
             where m.irrelevant_at is null
+                and not exists (select from favourite f where f.user_id = $1 and f.tender_id = m.tender_id)
+                and not exists (select from bid b where b.tender_id = m.tender_id
+                    and b.account_id in (select mate_id from teammate where teammate.user_id = $1))
             order by m.tender_id, m.at desc, m.alert_id
         ) as n
         join tender_revision r on r.tender_id = n.tender_id and r.revision = n.revision

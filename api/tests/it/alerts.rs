@@ -251,6 +251,10 @@ async fn newest_matches_of_all_alerts_are_listed_with_open_tenders_only() {
     let put = owner.request(Method::PUT, &irrelevant);
     owner.send(put, Method::PUT, &irrelevant).await.expect(200);
     assert_eq!(titles(&owner).await[1..], ["Bridge 6", "Bridge 5", "Bridge 4", "Bridge 3"]);
+    // What the user has saved, or the team has on its board, is no news.
+    owner.put(&format!("/saved/tenders/{}", ids[5]), &json!({})).await.expect(200);
+    owner.post("/bids", &json!({"tenderId": ids[4]})).await.expect(201);
+    assert_eq!(titles(&owner).await[1..], ["Bridge 4", "Bridge 3", "Bridge 2", "Bridge 1"]);
     assert!(titles(&other).await.is_empty());
     portal.guest().get("/alerts/matches").await.expect_error(401);
     let free = portal.user("sunil", "supplier").await;

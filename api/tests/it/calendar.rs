@@ -123,6 +123,8 @@ async fn the_calendar_of_some_days_has_their_deadlines_and_holidays() {
         month["holidays"][0],
         json!({"day": "2026-12-23", "name": "Unduvap Full Moon Poya Day", "isPoya": true})
     );
+    let public = "/calendar/holidays?from=2026-12-01&to=2026-12-31";
+    assert_eq!(portal.guest().get(public).await.expect(200)["data"]["holidays"], month["holidays"]);
     let earlier = user.get("/calendar?from=2026-12-01&to=2026-12-23").await.expect(200)["data"].clone();
     assert_eq!(earlier["entries"], json!([]));
     for (query, field) in [
@@ -132,7 +134,9 @@ async fn the_calendar_of_some_days_has_their_deadlines_and_holidays() {
         ("from=yesterday&to=2026-12-01", "from"),
         ("from=2100-12-31&to=9999-12-31", "to"),
     ] {
-        let refused = user.get(&format!("/calendar?{query}")).await.expect(422);
-        assert_eq!(refused["errors"][0]["field"], field, "{query}");
+        for path in ["/calendar", "/calendar/holidays"] {
+            let refused = user.get(&format!("{path}?{query}")).await.expect(422);
+            assert_eq!(refused["errors"][0]["field"], field, "{path}?{query}");
+        }
     }
 }

@@ -1197,6 +1197,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/calendar/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the Poya days and the other public holidays */
+        get: operations["listHolidays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/channels": {
         parameters: {
             query?: never;
@@ -4903,6 +4920,11 @@ export interface components {
             /** @description Whether it is a Poya day. */
             isPoya: boolean;
         };
+        /** @description The holidays of some days. */
+        CalendarHolidays: {
+            /** @description The Poya days and the other public holidays in order. */
+            holidays: components["schemas"]["CalendarHoliday"][];
+        };
         /** @description The cancellation. */
         Cancellation: {
             /** @description The subscriber's reason, at most 500 characters. */
@@ -6034,6 +6056,18 @@ export interface components {
             };
         };
         /** @description The body of a successful JSON response. */
+        Envelope_CalendarHolidays: {
+            /** @description True, except in `verifySession` while the payment is not confirmed. */
+            success: boolean;
+            /** @description A message for the user, if there is one. */
+            message?: string | null;
+            /** @description The holidays of some days. */
+            data: {
+                /** @description The Poya days and the other public holidays in order. */
+                holidays: components["schemas"]["CalendarHoliday"][];
+            };
+        };
+        /** @description The body of a successful JSON response. */
         Envelope_Channels: {
             /** @description True, except in `verifySession` while the payment is not confirmed. */
             success: boolean;
@@ -6892,7 +6926,10 @@ export interface components {
             message?: string | null;
             /** @description The newest matches of all alerts of the caller. */
             data: {
-                /** @description At most five matches, latest first. Each tender is listed once. */
+                /**
+                 * @description At most five matches, latest first. Each tender is listed once. Tenders that the caller has saved or that
+                 *     are on the caller's board are left out.
+                 */
                 matches: components["schemas"]["RecentTenderMatch"][];
             };
         };
@@ -7876,6 +7913,11 @@ export interface components {
             /** @description The place, without parts that are not certain. */
             location: components["schemas"]["Location"];
             closing: components["schemas"]["Moment"] | null;
+            /**
+             * Format: date
+             * @description The last day on which the documents are sold, if it is certain.
+             */
+            saleUntil: string | null;
             /** @description Whether newspapers or an account published the tender. */
             publishedBy: components["schemas"]["PublishedBy"];
         };
@@ -9845,7 +9887,10 @@ export interface components {
         };
         /** @description The newest matches of all alerts of the caller. */
         RecentMatches: {
-            /** @description At most five matches, latest first. Each tender is listed once. */
+            /**
+             * @description At most five matches, latest first. Each tender is listed once. Tenders that the caller has saved or that
+             *     are on the caller's board are left out.
+             */
             matches: components["schemas"]["RecentTenderMatch"][];
         };
         /** @description An open tender that one of the caller's alerts matched. */
@@ -11907,7 +11952,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The newest matches with open tenders */
+            /** @description The newest matches with open tenders that are neither saved nor on the board */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18486,6 +18531,73 @@ export interface operations {
             };
             /** @description Not signed in */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many requests in a minute */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An internal error. The log contains the cause under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A component of the portal is unavailable, or the request took too long */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listHolidays: {
+        parameters: {
+            query: {
+                /**
+                 * @description The first day.
+                 * @example 2026-12-01
+                 */
+                from: string;
+                /**
+                 * @description The last day, at most 61 days later.
+                 * @example 2026-12-31
+                 */
+                to: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The holidays on these days */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CalendarHolidays"];
+                };
+            };
+            /** @description A day is invalid, or there are too many days */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

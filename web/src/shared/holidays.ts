@@ -10,14 +10,14 @@ import { HOUR } from "@/shared/queryDefaults.ts";
 /** The number of days that the server returns at once. */
 export const MAX_CALENDAR_DAYS = 62;
 
-/** The Poya days and public holidays of the two months that begin on a day. */
+/** The Poya days and public holidays of the two months that begin on a day. Everyone may read them. */
 export function holidaysAfter(day: string) {
   return queryOptions({
     queryKey: ["holidays", day],
     meta: { cachedOffline: true },
     queryFn: async ({ signal }) => {
       const query = { from: day, to: addDays(day, MAX_CALENDAR_DAYS - 1) };
-      return (await call(api.GET("/calendar", { params: { query }, signal }))).holidays;
+      return (await call(api.GET("/calendar/holidays", { params: { query }, signal }))).holidays;
     },
     staleTime: HOUR,
     gcTime: HOUR,

@@ -92,6 +92,7 @@ beforeEach(() => {
     if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
     if (url.pathname === "/api/tenders") return reply({ tenders: [openTender] });
     if (url.pathname === "/api/calendar") return reply(calendar);
+    if (url.pathname === "/api/calendar/holidays") return reply({ holidays: calendar.holidays });
     if (url.pathname === "/api/company") {
       return reply({
         company: { documents: [{ kind: "tax-clearance", expires: "2026-12-14" }] },

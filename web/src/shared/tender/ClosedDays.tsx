@@ -7,13 +7,9 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatDay } from "@/shared/format/dates.ts";
 import { closedDaysNear, holidaysAfter } from "@/shared/holidays.ts";
-import { useAccount } from "@/shared/session/account.ts";
 import { endOf } from "./countdown.ts";
 
-/**
- * Names the closed days near the closing of an open tender. The server tells its holidays to users who are
- * signed in. Guests read only that a tender closes on a weekend.
- */
+/** Names the closed days near the closing of an open tender. */
 export function ClosedDays({
   closing,
   status,
@@ -23,19 +19,15 @@ export function ClosedDays({
   status?: Tender["status"] | undefined;
 }) {
   const { t } = useTranslation();
-  const { status: session } = useAccount();
   const now = useNow();
   const today = dayOf(now);
   const isOpen = closing != null && Date.parse(closing) >= now && !endOf(status);
-  const { data: holidays = [] } = useQuery({
-    ...holidaysAfter(today),
-    enabled: isOpen && session === "signed-in",
-  });
+  const { data: holidays = [] } = useQuery({ ...holidaysAfter(today), enabled: isOpen });
   if (!isOpen) return null;
   return closedDaysNear(closing, holidays, today).map(({ day, reason }) => (
     <span key={day} className="flex items-start gap-1 text-[0.8125rem] font-medium text-soon">
       <CalendarX2 size={14} aria-hidden className="mt-0.5 shrink-0" />
-      {t(`bids.deadline.isClosed.${reason}`, { day: formatDay(day) })}
+      {t(`shell.tender.isClosed.${reason}`, { day: formatDay(day) })}
     </span>
   ));
 }

@@ -4,14 +4,15 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { HighlightedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
+import { useNow } from "@/shared/clock.ts";
+import { daysUntil, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { nearPlace } from "./nearPlace.ts";
 import { PrintedTitle } from "./PrintedTitle.tsx";
 
 interface TenderRowProps {
-  tender: Omit<HighlightedTender, "publishedBy" | "location"> &
+  tender: Omit<HighlightedTender, "publishedBy" | "location" | "saleUntil"> &
     Partial<HighlightedTender & Pick<Tender, "status">>;
   /** Whether the closing time, if any, is certain. */
   isClosingCertain?: boolean;
@@ -33,6 +34,10 @@ export function TenderRow({
   const { t } = useTranslation();
   const { closing } = tender;
   const language = tender.language ?? undefined;
+  const now = useNow();
+  const isOpen = closing != null && Date.parse(closing) >= now;
+  const lastSale =
+    isOpen && tender.saleUntil && daysUntil(tender.saleUntil, now) < 0 ? tender.saleUntil : null;
   const place = nearPlace(tender.location ?? {}, t).join(", ");
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-5 gap-y-1 py-3">
@@ -56,6 +61,11 @@ export function TenderRow({
         </p>
         {tender.publishedBy === "organisation" && (
           <p className="text-sm text-ink-soft">{t("shell.tender.byOrganisation")}</p>
+        )}
+        {lastSale && (
+          <p className="text-sm font-medium text-soon">
+            {t("shell.tender.saleEnded", { day: formatDay(lastSale) })}
+          </p>
         )}
         {children}
       </div>

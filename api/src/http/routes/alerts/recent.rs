@@ -26,7 +26,8 @@ const MAX_MATCHES: i64 = 5;
 /// The newest matches of all alerts of the caller.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecentMatches {
-    /// At most five matches, latest first. Each tender is listed once.
+    /// At most five matches, latest first. Each tender is listed once. Tenders that the caller has saved or that
+    /// are on the caller's board are left out.
     matches: Vec<RecentMatchView>,
 }
 
@@ -83,7 +84,7 @@ impl From<RecentMatch> for RecentMatchView {
 /// List the newest matches of all alerts
 #[utoipa::path(get, path = "/alerts/matches", tag = "alerts", operation_id = "recentMatches",
 security(("session" = [])), responses(
-    (status = 200, description = "The newest matches with open tenders", body = Envelope<RecentMatches>),
+    (status = 200, description = "The newest matches with open tenders that are neither saved nor on the board", body = Envelope<RecentMatches>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 403, description = "The plan does not include alerts", body = FailureBody),
 ))]

@@ -1,4 +1,5 @@
 //! GET /calendar: the deadlines of the caller's bids and saved tenders on some days.
+//! GET /calendar/holidays: the holidays on some days, which everyone may read.
 
 use crate::{
     app::state::AppState,
@@ -145,11 +146,38 @@ pub async fn read_calendar(
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
     let entries = calendar::entries(&state, &caller, &entitlement).await?.into_iter();
     let entries = entries.filter(|entry| (from..=to).contains(&entry.at.day())).map(EntryView::from);
-    let holidays = calendar::holidays_between(&state, from, to).await?.into_iter();
-    let holidays = holidays.filter_map(|Holiday { day, name, kind }| match kind {
+    let holidays = holiday_views(&state, from, to).await?;
+    Ok(Envelope::of(CalendarView { entries: entries.collect(), holidays }))
+}
+
+/// The holidays of some days.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CalendarHolidays {
+    /// The Poya days and the other public holidays in order.
+    holidays: Vec<HolidayView>,
+}
+
+/// List the Poya days and the other public holidays
+#[utoipa::path(get, path = "/calendar/holidays", tag = "calendar", operation_id = "listHolidays", params(CalendarDays),
+responses(
+    (status = 200, description = "The holidays on these days", body = Envelope<CalendarHolidays>),
+    (status = 422, description = "A day is invalid, or there are too many days", body = FailureBody),
+))]
+pub async fn list_holidays(
+    State(state): State<AppState>,
+    Query(days): Query<CalendarDays>,
+) -> ApiResult<CalendarHolidays> {
+    let (from, to) = days.validate()?;
+    Ok(Envelope::of(CalendarHolidays { holidays: holiday_views(&state, from, to).await? }))
+}
+
+/// The holidays on which offices are closed.
+async fn holiday_views(state: &AppState, from: Day, to: Day) -> Result<Vec<HolidayView>, ServiceError> {
+    let holidays = calendar::holidays_between(state, from, to).await?.into_iter();
+    let views = holidays.filter_map(|Holiday { day, name, kind }| match kind {
         HolidayKind::Poya => Some(HolidayView { day, name, is_poya: true }),
         HolidayKind::Public => Some(HolidayView { day, name, is_poya: false }),
         HolidayKind::NoPapers => None,
     });
-    Ok(Envelope::of(CalendarView { entries: entries.collect(), holidays: holidays.collect() }))
+    Ok(views.collect())
 }

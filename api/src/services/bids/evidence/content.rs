@@ -9,7 +9,7 @@ use pdf_pages::{Block, Frame};
 use serde_json::Value;
 use tender_model::{
     display_title::display_title,
-    tender::{CLOSING, FieldChange, FieldState, Source, Tender},
+    tender::{CLOSING, Evidence, FieldChange, FieldState, Source, Tender},
     vocabulary::{Language, Moment, OtherGrades},
 };
 
@@ -17,6 +17,18 @@ use tender_model::{
 const MAX_VALUE: usize = 1500;
 /// The parts of a value that are written first: `C5, or a higher grade, Highways`.
 const LEADING_PARTS: [&str; 5] = ["grade", "alsoAdmits", "number", "title", "name"];
+/// The fields on the first page. The last pages list the others.
+const MAIN_FIELDS: [&str; 9] = [
+    "referenceNo",
+    "organization.name",
+    "dates.published",
+    "dates.closing",
+    "dates.opening",
+    "method",
+    "financials.bidBond.amount",
+    "documentFee.amount",
+    "location.district",
+];
 /// The maximum number of changes that are listed.
 const MAX_CHANGES: usize = 200;
 /// The name of the portal.
@@ -57,7 +69,8 @@ pub(super) fn blocks(
         Block::Heading(texts.publications.clone()),
     ];
     let left_out = tender.sources.len().saturating_sub(clips.len());
-    if clips.is_empty() {
+    let is_printed = !clips.is_empty();
+    if !is_printed {
         blocks.push(Block::Text(texts.not_printed.clone()));
     }
     blocks.extend(
@@ -66,10 +79,6 @@ pub(super) fn blocks(
             .enumerate()
             .map(|(number, clip)| Block::Text(writer.issue(tender, &clip.source, number == 0))),
     );
-    blocks.push(Block::Heading(texts.history.clone()));
-    blocks.push(Block::Facts(writer.history(tender)));
-    blocks.push(Block::Heading(texts.fields.clone()));
-    blocks.push(Block::Facts(writer.fields(tender)));
     for (number, clip) in clips.into_iter().enumerate() {
         let issue = writer.issue(tender, &clip.source, number == 0);
         blocks.push(Block::NewPage);
@@ -82,6 +91,16 @@ pub(super) fn blocks(
     if left_out > 0 {
         blocks.push(Block::Note(texts.more.with(&[("count", &left_out)])));
     }
+    let fields = writer.fields(tender);
+    if is_printed {
+        blocks.push(Block::NewPage);
+    }
+    if !fields.is_empty() {
+        blocks.push(Block::Heading(texts.fields.clone()));
+        blocks.push(Block::Facts(fields));
+    }
+    blocks.push(Block::Heading(texts.history.clone()));
+    blocks.push(Block::Facts(writer.history(tender)));
     blocks
 }
 
@@ -111,19 +130,12 @@ impl Writer<'_> {
     /// The tender in short.
     fn facts(&self, tender: &Tender, base_url: &str, offices: &OfficeDays) -> Vec<(String, String)> {
         let mut rows = Vec::new();
-        for path in [
-            "referenceNo",
-            "organization.name",
-            "dates.published",
-            "dates.closing",
-            "dates.opening",
-            "method",
-            "financials.bidBond.amount",
-            "documentFee.amount",
-            "location.district",
-        ] {
+        for path in MAIN_FIELDS {
             if let Some(value) = at_path(&self.record, path).filter(|value| !value.is_null()) {
                 let mut text = self.value(path, value);
+                if let Some(evidence) = tender.evidence.get(path) {
+                    text = self.with_evidence(tender, path, text, evidence);
+                }
                 if let Some(closing) = tender.dates.closing.filter(|_| path == CLOSING) {
                     let warning = MailTexts::of(self.language).closed_offices(closing, offices);
                     text = format!("{text}\n{warning}").trim_end().to_owned();
@@ -147,21 +159,27 @@ impl Writer<'_> {
         }
     }
 
-    /// The fields that have printed words, and the doubtful ones.
+    /// The further fields that have printed words or that a person entered.
     fn fields(&self, tender: &Tender) -> Vec<(String, String)> {
-        let rows = tender.evidence.iter().filter_map(|(path, evidence)| {
+        let further = tender.evidence.iter().filter(|(path, _)| !MAIN_FIELDS.contains(&path.as_str()));
+        let rows = further.filter_map(|(path, evidence)| {
             let value = at_path(&self.record, path).filter(|value| !value.is_null())?;
-            let mut text = self.value(path, value);
-            if tender.field_state(path) == FieldState::Doubtful {
-                text = format!("{text} ({})", self.texts.doubtful);
-            }
-            let printed = match evidence.text.trim() {
-                "" => self.texts.entered.clone(),
-                words => self.texts.printed.with(&[("text", &words)]),
-            };
-            Some((self.texts.name(path).to_owned(), format!("{text}\n{printed}")))
+            let text = self.with_evidence(tender, path, self.value(path, value), evidence);
+            Some((self.texts.name(path).to_owned(), text))
         });
         rows.collect()
+    }
+
+    /// A value with the printed words that it was read from, and whether it was read with doubt.
+    fn with_evidence(&self, tender: &Tender, path: &str, mut text: String, evidence: &Evidence) -> String {
+        if tender.field_state(path) == FieldState::Doubtful {
+            text = format!("{text} ({})", self.texts.doubtful);
+        }
+        let printed = match evidence.text.trim() {
+            "" => self.texts.entered.clone(),
+            words => self.texts.printed.with(&[("text", &words)]),
+        };
+        format!("{text}\n{printed}")
     }
 
     /// When the tender was published and what changed.

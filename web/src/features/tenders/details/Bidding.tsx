@@ -207,7 +207,7 @@ function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string |
   const facts = [
     kind === "contracts-act" ? null : t(isRefunded ? "tenders.bidding.refunded" : "tenders.bidding.kept"),
     smallestOfLot != null && t("tenders.bidding.allLots", { amount: formatAmount(smallestOfLot, currency) }),
-    isSaleEnded && t("tenders.sale.ended", { day: formatDay(lastDay) }),
+    isSaleEnded && t("shell.tender.saleEnded", { day: formatDay(lastDay) }),
   ];
   return (
     <tr className={`border-line ${costRowStyle}`}>

@@ -177,7 +177,7 @@ function Remarks({ tender }: { tender: DetailedTender }) {
       )}
       {end && <p className="mt-2 font-semibold">{t(`tenders.head.ended.${end}`)}</p>}
       {lastDay && (
-        <p className="mt-2 font-semibold">{t("tenders.sale.ended", { day: formatDay(lastDay) })}</p>
+        <p className="mt-2 font-semibold">{t("shell.tender.saleEnded", { day: formatDay(lastDay) })}</p>
       )}
     </>
   );

@@ -49,7 +49,7 @@ function useConditions(tender: Tender): string[] {
     lotBondText(tender, t),
     fee === 0 ? t("tenders.card.free") : null,
     fee ? t("tenders.card.fee", { value: formatAmount(fee, tender.documentFee?.currency) }) : null,
-    lastDay ? t("tenders.sale.ended", { day: formatDay(lastDay) }) : null,
+    lastDay ? t("shell.tender.saleEnded", { day: formatDay(lastDay) }) : null,
   ];
   return conditions.filter((condition) => condition != null);
 }
