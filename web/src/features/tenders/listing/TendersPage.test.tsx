@@ -266,3 +266,11 @@ it("shows the smallest bid security of the lots, and that a tender closes on a w
   expect(card.getByText("Bid security from LKR 10,000 a lot")).toBeVisible();
   expect(card.getByText("Sat 28 Nov 2026 is a weekend day")).toBeVisible();
 });
+
+it("leads from the name of a category to its sector in any language", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders?search=stationery" });
+  const sector = stats.sectorStats.find(({ _id }) => _id === "supply");
+  const link = await screen.findByRole("button", { name: `Supply (${sector?.count})` });
+  await userEvent.click(link);
+  expect(router.state.location.search).toBe("?category=supply");
+});

@@ -31,6 +31,7 @@ import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { tenderList } from "../api.ts";
+import { CategoryHint } from "./CategoryHint.tsx";
 import { FilterChips, useQuickFilterLabel } from "./FilterChips.tsx";
 import { FilterButton, FilterRows, type ListingFiltersProps } from "./ListingFilters.tsx";
 import { SearchBar } from "./SearchBar.tsx";
@@ -270,6 +271,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             {data && (data.tenders.length > 0 || filtered) && searchTools?.(filters, label)}
           </div>
           {data && <SearchNote list={data} onSearch={(search) => apply({ ...filters, search, page: 1 })} />}
+          <CategoryHint filters={filters} permitted={filterProps.permitted} onChoose={apply} />
           {list.isPending && <CardSkeletons label={t("tenders.loading")} />}
           {data && data.tenders.length > 0 && (
             <div
