@@ -26,6 +26,8 @@ const BOTTOM: f32 = PAGE.1 - 64.0;
 const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 /// The width of the names beside facts.
 const NAME_WIDTH: f32 = 140.0;
+/// A fact with at most so many lines stands on one page.
+const MAX_KEPT_LINES: usize = 8;
 /// The room that must be left below a heading, so that it does not stand alone.
 const BELOW_HEADING: f32 = 72.0;
 const BLACK: u8 = 0;
@@ -125,8 +127,13 @@ impl Layout<'_> {
     fn fact(&mut self, name: &str, value: &str) -> Result<(), PdfError> {
         let height = TEXT.size * TEXT.leading;
         let grey = Style { grey: GREY, ..TEXT };
-        let mut names = self.lines(name, grey, NAME_WIDTH - 12.0).into_iter();
-        let mut values = self.lines(value, TEXT, WIDTH - NAME_WIDTH).into_iter();
+        let names = self.lines(name, grey, NAME_WIDTH - 12.0);
+        let values = self.lines(value, TEXT, WIDTH - NAME_WIDTH);
+        let rows = names.len().max(values.len());
+        if rows <= MAX_KEPT_LINES {
+            self.require(rows as f32 * height)?;
+        }
+        let (mut names, mut values) = (names.into_iter(), values.into_iter());
         loop {
             let (left, right) = (names.next(), values.next());
             if left.is_none() && right.is_none() {

@@ -76,3 +76,19 @@ fn a_broken_image_is_named() {
         assert!(document.is_ok());
     }
 }
+
+#[test]
+fn a_short_fact_stands_on_one_page() {
+    let facts = (0..60).map(|n| (format!("name{n}"), format!("first{n}.\nsecond{n}.\nthird{n}."))).collect();
+    let Some(document) = written(&[Block::Facts(facts)], 20) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("facts.pdf");
+    std::fs::write(&path, document.unwrap()).unwrap();
+    let Some(text) = run("pdftotext", &["-layout"], &path) else { return };
+    let pages: Vec<&str> = text.split('\u{c}').collect();
+    assert!(pages.len() > 3);
+    for n in 0..60 {
+        let page = pages.iter().find(|page| page.contains(&format!("first{n}."))).unwrap();
+        assert!(page.contains(&format!("third{n}.")), "{n}");
+    }
+}

@@ -39,6 +39,8 @@ const MAX_WORDS_READ: usize = 100;
 const TITLE_WEIGHT: f32 = 3.0;
 /// The weight of a word from the description of the given tender.
 const DESCRIPTION_WEIGHT: f32 = 1.0;
+/// The number of tenders that may have a word, if there are so few tenders that a tenth of them is less.
+const COMMON_IN_FEW: f32 = 6.0;
 /// One in this many search words must match, but at least two words unless only one is searched
 /// for.
 const ONE_MATCH_IN: usize = 4;
@@ -81,12 +83,13 @@ pub fn similar(
     Ok(found)
 }
 
-/// Whether two tenders are of one sector. The category `Other` and an unknown one say nothing.
-fn may_share_sector(one: &Tender, other: &Tender) -> bool {
+/// Whether another tender is of the given tender's sector. If the given tender's category is `Other` or
+/// unknown, only the words decide.
+fn may_share_sector(given: &Tender, other: &Tender) -> bool {
     let sector = |tender: &Tender| {
         tender.category.filter(|category| *category != Category::Other).and_then(|category| category.sector())
     };
-    sector(one).zip(sector(other)).is_none_or(|(one, other)| one == other)
+    sector(given).is_none_or(|of_given| sector(other) == Some(of_given))
 }
 
 /// The most significant stems of a tender, by weight times inverse document frequency.
@@ -110,9 +113,8 @@ fn significant_stems(index: &dyn CandidateSearch, tender: &Tender) -> Result<Vec
     let mut rare = Vec::new();
     for (stem, weight) in weights {
         let count = index.terms().frequency(SearchField::TitleStems, &stem)? as f32;
-        // A word that no tender has finds nothing. Unless there are few tenders, a word in more
-        // than a tenth of them is too common.
-        if count >= 1.0 && (count <= all / 10.0 || all < 100.0) {
+        // A word that no tender has finds nothing. A word in more than a tenth of the tenders is too common.
+        if count >= 1.0 && count <= (all / 10.0).max(COMMON_IN_FEW) {
             rare.push((stem, weight, weight * (1.0 + all / count).ln()));
         }
     }

@@ -11,7 +11,7 @@ use std::{fs, path::Path, sync::LazyLock};
 use tender_model::{
     likeness::{LIKELY_DUPLICATE, ReferenceLikeness, likeness},
     tender::{Organization, Tender},
-    vocabulary::{Moment, TenderStatus},
+    vocabulary::{Category, Moment, TenderStatus},
 };
 use uuid::Uuid;
 
@@ -146,6 +146,38 @@ fn the_evidence_is_reported() {
     assert_eq!(found[0].grounds.reference, ReferenceLikeness::Same);
     assert_eq!((found[0].grounds.same_organization, found[0].grounds.same_closing), (Some(true), Some(true)));
     assert!(INDEX.1.duplicates(&Tender::default(), 5).unwrap().is_empty());
+}
+
+#[test]
+fn similar_tenders_are_of_the_same_sector() {
+    let categories = [
+        Some(Category::Furniture),
+        Some(Category::OfficeSupplies),
+        Some(Category::Construction),
+        Some(Category::Other),
+        None,
+    ];
+    let tenders: Vec<Tender> = (1..)
+        .zip(categories)
+        .map(|(nth, category)| Tender {
+            id: Uuid::from_u128(nth),
+            title: format!("Polished wooden benches {nth}"),
+            status: TenderStatus::Published,
+            category,
+            ..Tender::default()
+        })
+        .collect();
+    let (_guard, engine) = index_of(&tenders, 2);
+    let now = Moment::start_of("2026-05-01".parse().unwrap()).unwrap();
+    let similar = |nth: usize| {
+        let found = engine.similar(&tenders[nth], now, 5).unwrap();
+        let mut ids: Vec<u128> = found.into_iter().map(|other| other.id.as_u128()).collect();
+        ids.sort_unstable();
+        ids
+    };
+    // Furniture and office supplies are of one sector. Without a category, only the words decide.
+    assert_eq!(similar(0), [2]);
+    assert_eq!(similar(4), [1, 2, 3, 4]);
 }
 
 #[test]

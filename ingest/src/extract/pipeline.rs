@@ -17,7 +17,7 @@ use tender_model::{
 };
 
 /// The version of the rules. Pages that were read with another version are read again.
-pub const RULES_VERSION: u32 = 27;
+pub const RULES_VERSION: u32 = 28;
 
 /// The result for a clip.
 #[derive(Debug, Clone, PartialEq)]

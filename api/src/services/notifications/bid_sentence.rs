@@ -15,16 +15,22 @@ pub(super) fn bid_sentence(tender: &Tender, company: &Company, words: &MailTexts
     }
     let assessment = eligibility::assess(tender, company, now.day());
     let words_of_bids = &words.tender.bid;
+    // Names the requirements with a verdict, each once.
+    let named = |verdict: Verdict| {
+        let mut names: Vec<String> = Vec::new();
+        for finding in assessment.findings.iter().filter(|finding| finding.verdict == verdict) {
+            let name = requirement_name(finding.kind, tender, words);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.join(", ")
+    };
     match assessment.answer {
         BidAnswer::NotStated => String::new(),
         BidAnswer::CanBid => words_of_bids.can.clone(),
-        BidAnswer::NotCertain => words_of_bids.not_certain.clone(),
-        BidAnswer::Missing => {
-            let missing = assessment.findings.iter().filter(|finding| finding.verdict == Verdict::Missing);
-            let names: Vec<String> =
-                missing.map(|finding| requirement_name(finding.kind, tender, words)).collect();
-            words_of_bids.missing.with(&[("what", &names.join(", "))])
-        }
+        BidAnswer::NotCertain => words_of_bids.not_certain.with(&[("what", &named(Verdict::NotCertain))]),
+        BidAnswer::Missing => words_of_bids.missing.with(&[("what", &named(Verdict::Missing))]),
     }
 }
 
@@ -39,9 +45,9 @@ fn requirement_name(kind: RequirementKind, tender: &Tender, words: &MailTexts) -
         RequirementKind::Turnover => names.turnover.clone(),
         RequirementKind::BidSecurity => names.bid_security.clone(),
         RequirementKind::ContractsAct => names.contracts_act.clone(),
-        // Neither is ever missing: only a person can judge a sentence, or say whether the documents were
-        // bought.
-        RequirementKind::Criterion | RequirementKind::Documents => names.criterion.clone(),
+        // Only a person can judge a sentence, or say whether the documents were bought.
+        RequirementKind::Criterion => names.criterion.clone(),
+        RequirementKind::Documents => names.documents.clone(),
     }
 }
 
@@ -71,6 +77,13 @@ mod tests {
         );
         tender.cida = ask("C2");
         assert_eq!(sentence(&tender, now), "Missing to bid: CIDA C2");
+        tender.cida = ask("C5");
+        tender.document_fee =
+            serde_json::from_value(json!({"amount": 500, "saleUntil": "2026-11-19"})).unwrap();
+        assert_eq!(
+            sentence(&tender, now),
+            "Not certain whether you can bid: check whether you have the documents."
+        );
         assert_eq!(sentence(&tender, "2027-01-01T09:00:00+05:30".parse().unwrap()), "", "it is closed");
     }
 }

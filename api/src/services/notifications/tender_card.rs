@@ -10,7 +10,7 @@ use tender_model::{
     display_title::display_title,
     tender::Tender,
     text::Words,
-    vocabulary::{Currency, Moment, TenderStatus},
+    vocabulary::{Currency, Day, Moment, TenderStatus},
 };
 
 /// The maximum number of characters of a title.
@@ -28,7 +28,7 @@ pub(super) struct Card {
     pub(super) place: String,
     pub(super) reference: String,
     pub(super) closing: String,
-    /// That the documents are no longer sold, and that offices are closed on the closing day or on the day
+    /// When the documents are sold, or that they are no longer sold, and that offices are closed on the closing day or on the day
     /// before.
     pub(super) warning: String,
     pub(super) needs: String,
@@ -47,6 +47,23 @@ pub(super) struct Card {
 fn names(name: &str, place: &str) -> bool {
     let words = |text: &str| format!(" {} ", Words::of(text).as_str());
     words(name).contains(&words(place))
+}
+
+/// Says when the documents are sold, or that they are no longer sold. `None`: the last day is not known with
+/// certainty.
+fn sale_sentence(tender: &Tender, words: &MailTexts, now: Moment) -> Option<String> {
+    let fee = tender.document_fee.as_ref()?;
+    let is_certain = |path: &str| !tender.is_uncertain(path);
+    let day = |day: Day| Moment::start_of(day).map(|at| words.day(at));
+    let until = fee.sale_until.filter(|_| is_certain("documentFee.saleUntil"))?;
+    if until < now.day() {
+        return Some(words.tender.sale_ended.with(&[("day", &day(until)?)]));
+    }
+    let from = fee.sale_from.filter(|from| *from > now.day() && is_certain("documentFee.saleFrom"));
+    Some(match from {
+        Some(from) => words.tender.sale_between.with(&[("from", &day(from)?), ("until", &day(until)?)]),
+        None => words.tender.sale_until.with(&[("day", &day(until)?)]),
+    })
 }
 
 impl Card {
@@ -85,10 +102,8 @@ impl Card {
         let closed_offices = tender.dates.closing.filter(|closing| *closing >= now).zip(envelope.offices);
         let closed_offices = closed_offices.map(|(closing, offices)| words.closed_offices(closing, offices));
         let is_open = tender.effective_status(now) == TenderStatus::Published;
-        let last_sale = tender.document_fee.as_ref().and_then(|fee| fee.sale_until);
-        let last_sale = last_sale.filter(|last| is_open && *last < now.day()).and_then(Moment::start_of);
-        let sale_ended = last_sale.map(|last| words.tender.sale_ended.with(&[("day", &words.day(last))]));
-        let warnings = sale_ended.into_iter().chain(closed_offices).filter(|text| !text.is_empty());
+        let sale = if is_open { sale_sentence(tender, words, now) } else { None };
+        let warnings = sale.into_iter().chain(closed_offices).filter(|text| !text.is_empty());
         Self {
             title: mail_texts::shortened(&display_title(&tender.title), MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),

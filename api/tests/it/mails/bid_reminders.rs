@@ -88,7 +88,7 @@ async fn a_reminder_warns_of_a_holiday_before_the_deadline() {
     assert_eq!(mails.len(), 1, "{mails:?}");
     for part in [
         "Repairs to the Roof of the Hospital",
-        "Offices are closed on the day before (Poya day); the last open day is Tue 22 Dec 2026.",
+        "Offices are closed on the day before (Poya day); the last open day before it is Tue 22 Dec 2026.",
     ] {
         assert!(mails[0].contains(part), "{part} is not in {mails:?}");
     }

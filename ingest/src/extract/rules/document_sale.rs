@@ -34,8 +34,13 @@ pub(crate) fn opens_a_range(text: &str, dated: &PrintedDate, next: Option<&Print
     ORIGIN_AFTER.is_match(after)
         || next.is_some_and(|next| {
             next.range.start >= dated.with_time.end
-                && RANGE.is_match(&text[dated.with_time.end..next.with_time.start.max(dated.with_time.end)])
+                && connects_range(&text[dated.with_time.end..next.with_time.start.max(dated.with_time.end)])
         })
+}
+
+/// Whether a text connects the two days of a range, for example `- Friday,`.
+pub(crate) fn connects_range(between: &str) -> bool {
+    RANGE.is_match(between)
 }
 
 /// A date that may be the first or the last day of the sale.

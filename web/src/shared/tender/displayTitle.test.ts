@@ -36,13 +36,17 @@ describe("displayTitle", () => {
     ],
     ["MAHAWELI AUTHORITY OF SRI LANKA", "Mahaweli Authority of Sri Lanka"],
     ["CEYLON PETROLEUM STORAGE TERMINALS (PVT) LTD", "Ceylon Petroleum Storage Terminals (Pvt) Ltd"],
+    ["LAND REFORM COMMISSION", "Land Reform Commission"],
+    ["PEOPLE'S BANK", "People's Bank"],
+    ["SUPPLY OF TYRES", "Supply of Tyres"],
     ["SUPPLY OF 225 m3 TANKS TO Kandy AND MATALE", "Supply of 225 m3 Tanks to Kandy and Matale"],
   ])("shows %s as %s", (printed, shown) => {
     expect(displayTitle(printed)).toBe(shown);
   });
 
   it.each([
-    ["three words", "SUPPLY OF TYRES"],
+    ["abbreviations", "SLPA COLOMBO"],
+    ["one plain word", "CIDA ICTAD CCTV"],
     ["capitals that are not most letters", "Supply of ABC CONDUCTOR and accessories for the Area Office"],
     ["Sinhala", "ග්‍රාමීය මාර්ග CONCRETE ROADS OF THE PRADESHIYA SABHA"],
     ["Tamil", "கிராமிய வீதிகளை CONCRETE ROADS OF THE PRADESHIYA SABHA"],

@@ -1,8 +1,10 @@
 // Titles and names that newspapers print in capitals, in the form in which the other titles are printed.
 // No list of names is needed: a place keeps its capital, as all long words of a title do.
 
-/** A shorter text in capitals may be an abbreviation, and is not loud. */
+/** A text in capitals with fewer words may consist of abbreviations. It is loud only with two plain words. */
 const MIN_WORDS = 4;
+/** The number of letters from which a word with a vowel is a plain word, unless it is a known abbreviation. */
+const MIN_PLAIN_LETTERS = 4;
 /** The part of the letters that are capitals from which a text counts as printed in capitals. */
 const MIN_CAPITALS = 0.8;
 
@@ -72,7 +74,11 @@ function isShouted(text: string): boolean {
   const letters = text.match(/[A-Za-z]/g) ?? [];
   const capitals = text.match(/[A-Z]/g) ?? [];
   const words = text.match(/[A-Za-z]{2,}/g) ?? [];
-  return words.length >= MIN_WORDS && capitals.length > MIN_CAPITALS * letters.length;
+  if (capitals.length <= MIN_CAPITALS * letters.length) return false;
+  const plain = words.filter(
+    (word) => word.length >= MIN_PLAIN_LETTERS && VOWEL.test(word) && !ACRONYMS.has(word),
+  );
+  return words.length >= MIN_WORDS || plain.length >= 2;
 }
 
 /** The form of a word in capitals. `isFirst`: the text begins with it. */

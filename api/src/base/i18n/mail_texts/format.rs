@@ -213,10 +213,9 @@ mod tests {
         };
         let english = |day| warning(Language::English, day);
         assert_eq!(english("2026-12-23"), "Offices are closed on this day (Poya day).");
-        let before = "Offices are closed on the day before (Poya day); the last open day is Tue 22 Dec 2026.";
+        let before = "Offices are closed on the day before (Poya day); the last open day before it is Tue 22 Dec 2026.";
         assert_eq!(english("2026-12-24"), before);
-        let after_christmas =
-            "Offices are closed on the day before (public holiday); the last open day is Thu 24 Dec 2026.";
+        let after_christmas = "Offices are closed on the day before (public holiday); the last open day before it is Thu 24 Dec 2026.";
         assert_eq!(english("2026-12-26"), after_christmas, "a Saturday after a holiday");
         for quiet in ["2026-12-22", "2026-12-28", "2026-12-21"] {
             assert_eq!(english(quiet), "", "{quiet}: no holiday, although offices close on weekends");

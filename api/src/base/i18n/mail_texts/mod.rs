@@ -95,6 +95,8 @@ pub(crate) struct TenderTexts {
     pub(crate) bid_bond: Phrase,
     pub(crate) fee: Phrase,
     pub(crate) sale_ended: Phrase,
+    pub(crate) sale_until: Phrase,
+    pub(crate) sale_between: Phrase,
     see_notice: String,
     uncertain_closing: Phrase,
     two_closings: Phrase,
@@ -122,12 +124,13 @@ pub(crate) struct TenderTexts {
 pub(crate) struct BidTexts {
     pub(crate) can: String,
     pub(crate) missing: Phrase,
-    pub(crate) not_certain: String,
+    pub(crate) not_certain: Phrase,
     pub(crate) experience: String,
     pub(crate) turnover: String,
     pub(crate) bid_security: String,
     pub(crate) contracts_act: String,
     pub(crate) criterion: String,
+    pub(crate) documents: String,
 }
 
 /// Names of fields, as used within a sentence.

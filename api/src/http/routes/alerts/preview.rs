@@ -37,6 +37,8 @@ use uuid::Uuid;
 
 /// The number of days that the preview covers.
 const DAYS: u32 = 30;
+/// The minimum number of days from which mails per week are computed. A shorter time says nothing about a week.
+const MIN_DAYS: u32 = 7;
 /// The maximum number of matches shown.
 const MAX_SHOWN: usize = 10;
 
@@ -53,7 +55,8 @@ pub struct AlertPreview {
     has_more: bool,
     /// The latest matches, at most ten.
     matches: Vec<FoundTender>,
-    /// The expected number of mails per week, computed from the matches of the preview.
+    /// The expected number of mails per week, computed from the matches of the preview and the days on which
+    /// the portal had tenders, at least seven.
     mails_a_week: f64,
     /// How many tenders each keyword alone would have matched, in the alert's order.
     keywords: Vec<KeywordCount>,
@@ -118,20 +121,27 @@ pub async fn preview_alert(
     let past = PastTenders::load(&state, &query).await.map_err(service_error)?;
     let (rates, now) = (state.config.rates_lkr.clone(), state.clock.moment());
     let published = tenders::publication_span(&state.db, now).await?.unwrap_or((now, now));
+    let days = covered_days(published.0, now);
     let since = now.timestamp().checked_sub(SignedDuration::from_hours(24 * i64::from(DAYS)));
     let since = Moment::new(since.unwrap_or(Timestamp::MIN));
     let preview = tokio::task::spawn_blocking(move || {
         let breadth = Breadth::of(&query, &past, published, &rates);
-        preview(&query, frequency, &rates, past.since(since), past.is_cut(), breadth)
+        preview(&query, (frequency, days), &rates, past.since(since), past.is_cut(), breadth)
     });
     Ok(Envelope::of(preview.await.context("previewing an alert")?))
 }
 
-/// Matches each candidate as open and at the time of its publication. `is_cut` says whether older
-/// candidates exist that are not checked.
+/// The number of days of the preview on which the portal had tenders. `first`: the first publication.
+fn covered_days(first: Moment, now: Moment) -> u32 {
+    let days = (now.day() - first.day()).get_days().unsigned_abs() + 1;
+    days.clamp(MIN_DAYS, DAYS)
+}
+
+/// Matches each candidate as open and at the time of its publication. `days`: the days from which mails per
+/// week are computed. `is_cut` says whether older candidates exist that are not checked.
 fn preview(
     query: &AlertQuery,
-    frequency: Frequency,
+    (frequency, days): (Frequency, u32),
     rates: &Rates,
     candidates: &[(Moment, Tender)],
     is_cut: bool,
@@ -178,7 +188,7 @@ fn preview(
         match_count,
         has_more: is_cut && match_count > 0,
         matches,
-        mails_a_week: mails_a_week(frequency, &moments),
+        mails_a_week: mails_a_week(frequency, &moments, days),
         noisiest: noisiest.map(|keyword| keyword.term.clone()),
         keywords,
         breadth,
@@ -190,9 +200,9 @@ fn is_valid_keyword(equivalent: &query::KeywordTranslation) -> bool {
     equivalent.keyword.term.chars().count() <= MAX_KEYWORD_LENGTH
 }
 
-/// Returns the mails per week for matches at these times, to one decimal. Immediate mails collect
+/// Returns the mails per week for matches at these times on so many days, to one decimal. Immediate mails collect
 /// the matches of a minute, and daily mails those of a day.
-fn mails_a_week(frequency: Frequency, moments: &[Moment]) -> f64 {
+fn mails_a_week(frequency: Frequency, moments: &[Moment], days: u32) -> f64 {
     let mails = match frequency {
         Frequency::Immediate => {
             moments.iter().map(|at| at.timestamp().as_second().div_euclid(60)).collect::<HashSet<_>>().len()
@@ -200,12 +210,13 @@ fn mails_a_week(frequency: Frequency, moments: &[Moment]) -> f64 {
         Frequency::Daily => moments.iter().map(|at| at.day()).collect::<HashSet<_>>().len(),
         Frequency::Weekly => return if moments.is_empty() { 0.0 } else { 1.0 },
     };
-    (mails as f64 * 70.0 / f64::from(DAYS)).round() / 10.0
+    (mails as f64 * 70.0 / f64::from(days)).round() / 10.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rstest::rstest;
     use tender_model::{
         alert::{AdvancedFilters, Keyword},
         vocabulary::TenderStatus,
@@ -215,7 +226,7 @@ mod tests {
     fn preview_of(query: &AlertQuery, frequency: Frequency, candidates: &[(Moment, Tender)]) -> AlertPreview {
         let (now, rates) = (at("2026-11-20T09:00:00+05:30"), Rates::default());
         let breadth = Breadth::of(query, &PastTenders::default(), (now, now), &rates);
-        preview(query, frequency, &rates, candidates, false, breadth)
+        preview(query, (frequency, DAYS), &rates, candidates, false, breadth)
     }
 
     fn at(text: &str) -> Moment {
@@ -278,15 +289,24 @@ mod tests {
         }
     }
 
+    #[rstest]
+    #[case::new("2026-11-20T09:00:00+05:30", 7)]
+    #[case::young("2026-11-11T23:00:00+05:30", 10)]
+    #[case::old("2026-01-01T09:00:00+05:30", 30)]
+    fn mails_are_counted_over_the_days_with_tenders(#[case] first: &str, #[case] expected: u32) {
+        assert_eq!(covered_days(at(first), at("2026-11-20T09:30:00+05:30")), expected);
+    }
+
     #[test]
     fn matches_collected_together_count_as_one_mail() {
         let moments =
             ["2026-11-20T09:00:01+05:30", "2026-11-20T09:00:30+05:30", "2026-11-20T18:00:00+05:30"].map(at);
-        let mails = |frequency| mails_a_week(frequency, &moments);
+        let mails = |frequency| mails_a_week(frequency, &moments, DAYS);
         assert_eq!(
             [mails(Frequency::Immediate), mails(Frequency::Daily), mails(Frequency::Weekly)],
             [0.5, 0.2, 1.0]
         );
-        assert_eq!(mails_a_week(Frequency::Weekly, &[]), 0.0);
+        assert_eq!(mails_a_week(Frequency::Weekly, &[], DAYS), 0.0);
+        assert_eq!(mails_a_week(Frequency::Immediate, &moments, MIN_DAYS), 2.0);
     }
 }

@@ -7,6 +7,7 @@ use crate::{
 };
 use pdf_pages::{Block, Frame};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use tender_model::{
     display_title::display_title,
     tender::{CLOSING, Evidence, FieldChange, FieldState, Source, Tender},
@@ -31,6 +32,8 @@ const MAIN_FIELDS: [&str; 9] = [
 ];
 /// The maximum number of changes that are listed.
 const MAX_CHANGES: usize = 200;
+/// The maximum number of lines of the notice.
+const MAX_LINES: usize = 400;
 /// The name of the portal.
 const PORTAL: &str = "Serendib Tenders";
 
@@ -69,39 +72,49 @@ pub(super) fn blocks(
         Block::Heading(texts.publications.clone()),
     ];
     let left_out = tender.sources.len().saturating_sub(clips.len());
-    let is_printed = !clips.is_empty();
-    if !is_printed {
+    if clips.is_empty() {
         blocks.push(Block::Text(texts.not_printed.clone()));
     }
-    blocks.extend(
-        clips
-            .iter()
-            .enumerate()
-            .map(|(number, clip)| Block::Text(writer.issue(tender, &clip.source, number == 0))),
-    );
-    for (number, clip) in clips.into_iter().enumerate() {
-        let issue = writer.issue(tender, &clip.source, number == 0);
-        blocks.push(Block::NewPage);
-        blocks.push(Block::Heading(texts.image.with(&[("issue", &issue)])));
-        blocks.push(match clip.bytes {
-            Some(bytes) => Block::Image { bytes, caption: issue },
-            None => Block::Text(texts.missing.with(&[("issue", &issue)])),
-        });
+    for (number, Clip { source, bytes }) in clips.into_iter().enumerate() {
+        let issue = writer.issue(tender, &source, number == 0);
+        match bytes {
+            Some(bytes) => {
+                let checksum = texts.checksum.with(&[("checksum", &hex::encode(Sha256::digest(&bytes)))]);
+                let caption = format!("{}\n{checksum}", texts.image.with(&[("issue", &issue)]));
+                blocks.push(Block::Image { bytes, caption });
+            }
+            None => blocks.push(Block::Text(texts.missing.with(&[("issue", &issue)]))),
+        }
     }
     if left_out > 0 {
         blocks.push(Block::Note(texts.more.with(&[("count", &left_out)])));
     }
     let fields = writer.fields(tender);
-    if is_printed {
-        blocks.push(Block::NewPage);
-    }
     if !fields.is_empty() {
         blocks.push(Block::Heading(texts.fields.clone()));
         blocks.push(Block::Facts(fields));
     }
     blocks.push(Block::Heading(texts.history.clone()));
     blocks.push(Block::Facts(writer.history(tender)));
+    let lines = plain_lines(&tender.full_text_markdown);
+    if !lines.is_empty() {
+        blocks.push(Block::Heading(texts.text.clone()));
+        blocks.extend(lines.into_iter().map(Block::Text));
+    }
     blocks
+}
+
+/// The lines of a notice in Markdown, without the marks for headings, breaks and tables.
+fn plain_lines(markdown: &str) -> Vec<String> {
+    let is_rule =
+        |line: &str| line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
+    let plain = |line: &str| {
+        let line = line.trim().trim_end_matches('\\').trim_start_matches('#');
+        let cells = line.split('|').map(str::trim).filter(|cell| !cell.is_empty());
+        cells.collect::<Vec<_>>().join(": ")
+    };
+    let lines = markdown.lines().filter(|line| !is_rule(line)).map(plain);
+    lines.filter(|line| !line.is_empty()).take(MAX_LINES).collect()
 }
 
 /// What stands beside the blocks.
@@ -359,6 +372,26 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_pack_has_each_clip_with_its_checksum_and_the_text_of_the_notice() {
+        let mut tender = tender();
+        tender.full_text_markdown =
+            "## ROOF\n\nBids are\\\n\n| | |\n| --- | --- |\n| Fee | Rs 500 |\n".into();
+        let clips = vec![Clip { source: tender.sources[0].clone(), bytes: Some(b"abc".to_vec()) }];
+        let texts = EvidenceTexts::of(Language::English);
+        let place = (Language::English, "https://portal.example");
+        let blocks = blocks(&tender, clips, texts, place, &OfficeDays::default());
+        let captions: Vec<&String> = blocks
+            .iter()
+            .filter_map(|block| if let Block::Image { caption, .. } = block { Some(caption) } else { None })
+            .collect();
+        let checksum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert!(captions.len() == 1 && captions[0].ends_with(checksum), "{captions:?}");
+        let end: Vec<&Block> = blocks.iter().rev().take(3).rev().collect();
+        let expected = ["ROOF", "Bids are", "Fee: Rs 500"].map(|line| Block::Text(line.into()));
+        assert_eq!(end, expected.iter().collect::<Vec<_>>());
+    }
+
     fn rows(tender: &Tender, language: Language) -> String {
         format!(
             "{:?}",
@@ -386,8 +419,8 @@ mod tests {
         let place = (Language::English, "https://portal.example");
         let blocks = format!("{:?}", blocks(&tender, Vec::new(), texts, place, &offices));
         for expected in [
-            "Thu 10 Dec 2026, 2.00 p.m.\\nOffices are closed on this day (Poya day). Offices are closed on the day before",
-            "(public holiday); the last open day is Tue 8 Dec 2026.",
+            "Thu 10 Dec 2026, 2.00 p.m. (read with doubt)\\nPrinted: “10th December”\\nOffices are closed on this day (Poya day). Offices are closed on the day before",
+            "(public holiday); the last open day before it is Tue 8 Dec 2026.",
             "Title(\"Supply of Office Chairs and Tables\")",
             "Text(\"Mahaweli Authority of Sri Lanka\")",
         ] {

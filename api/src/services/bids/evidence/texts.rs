@@ -47,6 +47,8 @@ pub(super) struct EvidenceTexts {
     pub(super) nothing: String,
     pub(super) no_changes: String,
     pub(super) image: Phrase,
+    pub(super) checksum: Phrase,
+    pub(super) text: String,
     pub(super) missing: Phrase,
     pub(super) more: Phrase,
     pub(super) created: Phrase,

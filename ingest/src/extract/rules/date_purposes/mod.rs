@@ -255,8 +255,8 @@ fn find_purposes(
             .map(|(purpose, weight, _)| (purpose, weight))
             .filter(|(_, weight)| *weight != FROM_WEIGHT || document_sale::opens_a_range(text, dated, next));
         let goes_on = last.is_some_and(|last| {
-            last.with_time.end <= dated.with_time.start
-                && SAME_RANGE.is_match(&text[last.with_time.end..dated.with_time.start])
+            text.get(last.with_time.end..dated.with_time.start)
+                .is_some_and(|between| SAME_RANGE.is_match(between) || document_sale::connects_range(between))
         });
         let inherited = purposes.last().copied().flatten();
         purposes.push(match date_statuses.get(nth).copied().flatten() {

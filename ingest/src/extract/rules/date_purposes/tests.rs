@@ -99,6 +99,8 @@ fn a_sale_period_is_read_in_each_language() {
     assert_eq!(range("2026.03.02 දින සිට 2026.03.20 දින දක්වා කාර්යාල වේලාවන් තුළ ලංසු ලේඛන ලබා ගත හැකිය."), expected);
     assert_eq!(range("2026.03.02 முதல் 2026.03.20 வரை கட்டணம் செலுத்திப் பெற்றுக்கொள்ளலாம்."), expected);
     assert_eq!(range("Documents are issued from 02.03.2026 up to 20.03.2026."), expected);
+    let list = "(a) Sale of RFP documents: Monday, 2 March 2026 - Friday, 20\nMarch 2026\n(b) Fee: LKR 500";
+    assert_eq!(range(list), expected);
 }
 
 #[rstest]

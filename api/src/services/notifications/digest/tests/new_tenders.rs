@@ -137,12 +137,13 @@ fn mail_near_holidays(items: Vec<DigestItem>) -> ParsedMail {
 fn a_closing_near_a_holiday_has_a_warning() {
     let tender = tender(5, "Supply of tyres");
     let mail = mail_near_holidays(vec![new_match(tender.clone())]);
-    let on_day = "(2 days left)\nOffices are closed on this day (Poya day). Offices are closed on the day before (public holiday); the last open day is Fri 30 Apr 2027.\n";
+    let on_day = "(2 days left)\nOffices are closed on this day (Poya day). Offices are closed on the day before (public holiday); the last open day before it is Fri 30 Apr 2027.\n";
     assert!(mail.text.contains(on_day), "{}", mail.text);
     assert!(mail.html.contains("Offices are closed on this day (Poya day)."), "{}", mail.html);
     let before = with_closing(tender.clone(), "2027-05-04T10:00:00+05:30");
     let mail = mail_near_holidays(vec![change(tender.clone(), before, 2)]);
-    let warning = "Offices are closed on the day before (Poya day); the last open day is Fri 30 Apr 2027.";
+    let warning =
+        "Offices are closed on the day before (Poya day); the last open day before it is Fri 30 Apr 2027.";
     assert!(mail.text.contains(warning) && !mail.text.contains("on this day"), "{}", mail.text);
     let later = with_closing(tender.clone(), "2027-05-07T10:00:00+05:30");
     let cancelled = with_status(&tender, TenderStatus::Cancelled);
@@ -168,14 +169,19 @@ fn a_mail_has_one_button_for_its_main_action() {
 }
 
 #[test]
-fn an_ended_sale_of_documents_is_told_while_the_tender_is_open() {
-    let sold_until = |day: &str| {
-        let fee = DocumentFee { sale_until: day.parse().ok(), ..DocumentFee::default() };
+fn the_sale_of_documents_is_told_while_the_tender_is_open() {
+    let sold = |from: Option<&str>, until: &str| {
+        let day = |day: &str| day.parse().ok();
+        let (sale_from, sale_until) = (from.and_then(day), day(until));
+        let fee = DocumentFee { sale_from, sale_until, ..DocumentFee::default() };
         english(vec![new_match(Tender { document_fee: Some(fee), ..tender(5, "Supply of tyres") })])
     };
-    let ended = sold_until("2027-04-29");
+    let ended = sold(None, "2027-04-29");
     for part in [&ended.text, &ended.html] {
         assert!(part.contains("Documents are no longer sold; the last day was Thu 29 Apr 2027."), "{part}");
     }
-    assert!(!sold_until("2027-05-02").text.contains("no longer sold"));
+    let going_on = sold(Some("2027-04-01"), "2027-05-02").text;
+    assert!(going_on.contains("\nDocuments are sold until Sun 2 May 2027.\n"), "{going_on}");
+    let later = sold(Some("2027-05-02"), "2027-05-03").text;
+    assert!(later.contains("Documents are sold from Sun 2 May 2027 until Mon 3 May 2027."), "{later}");
 }
