@@ -144,8 +144,16 @@ let shown: object;
 /** The requests that change something. */
 let changes: { method: string; path: string; body: unknown }[];
 
+/** The profile of the company, the tender, and how both compare. */
+let company: object;
+let tender: object;
+let bidding: object;
+
 beforeEach(() => {
   changes = [];
+  company = { vat: "101-7000" };
+  tender = {};
+  bidding = {};
   shown = details;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -157,7 +165,8 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (path === "/api/auth/me") return reply({ user });
-    if (path === "/api/company") return reply({ company: { vat: "101-7000" }, version: 1 });
+    if (path === "/api/company") return reply({ company, version: 1 });
+    if (path === "/api/tenders/t") return reply({ tender, bidding });
     if (request.method !== "GET") {
       const text = await request.text();
       changes.push({ method: request.method, path, body: text === "" ? null : JSON.parse(text) });
@@ -324,6 +333,19 @@ it("ticks a row together with the task of the same name", async () => {
 it("tells what the company profile has", async () => {
   open();
   expect(await screen.findByText("In your company profile: 101-7000")).toBeInTheDocument();
+});
+
+it("says of a grade what the page of the tender says", async () => {
+  company = { cida: [{ grade: "C5", field: "Building" }] };
+  tender = { cida: [{ grade: "C6", field: "Irrigation and Drainage Canals", alsoAdmits: "higher" }] };
+  bidding = { requirements: [{ kind: "grade", path: "cida.0", verdict: "missing", reason: "other-field" }] };
+  const derived = { key: "cida", kind: "cida", basis: "notice", text: "C6", isDoubtful: false };
+  shown = { ...details, checklist: [{ key: "cida", fingerprint: "0", derived, tick: null }] };
+  open();
+  expect(
+    await screen.findByText(/^Missing: CIDA C6 or above \(Irrigation and Drainage Canals\)\./),
+  ).toBeInTheDocument();
+  expect(screen.queryByText(/In your company profile: C5/)).toBeNull();
 });
 
 it.each([

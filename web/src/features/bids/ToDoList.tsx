@@ -9,6 +9,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { paths } from "@/shared/paths.ts";
+import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
@@ -45,6 +46,11 @@ function Items({
 }) {
   const { t } = useTranslation();
   const { data: profile } = useQuery(companyProfile);
+  const hasGrades = (profile?.company.cida ?? []).length > 0;
+  const comparesGrades =
+    hasGrades && items.some((item) => item.kind === "row" && item.row.derived?.kind === "cida");
+  // The board knows a grade without its field of work.
+  const { data: tender } = useQuery({ ...tenderDetails(details.bid.tender._id), enabled: comparesGrades });
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => {
@@ -65,6 +71,7 @@ function Items({
                 row={item.row}
                 task={item.task}
                 company={profile?.company}
+                asked={tender}
                 mark={mark}
               />
             ) : (

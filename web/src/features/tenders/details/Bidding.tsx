@@ -15,6 +15,7 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
 import { fullBidAnswer, takesNoBids } from "../summary/bidAnswer.ts";
@@ -22,7 +23,7 @@ import { lotBondText } from "../summary/lotBond.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { useOwnDocuments } from "./ownDocuments.ts";
 import { BIDDING_ID } from "./TenderHead.tsx";
-import { bondText, gradeText } from "./tenderFields.tsx";
+import { bondText } from "./tenderFields.tsx";
 
 type Requirement = BiddingFacts["requirements"][number];
 type Cost = BiddingFacts["costs"][number];

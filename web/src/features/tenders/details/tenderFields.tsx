@@ -7,6 +7,7 @@ import type { Translate } from "@/i18n/translate.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
+import { gradeText } from "@/shared/tender/gradeText.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -80,13 +81,6 @@ export function dateFields(tender: Tender, t: Translate): TenderField[] {
       "dates.published",
     ),
   ];
-}
-
-/** A grade that a notice asks for, with its field of work and the other grades that it admits. */
-export function gradeText(asked: NonNullable<Tender["cida"]>[number], t: Translate): string {
-  const { grade, field, alsoAdmits } = asked;
-  const grades = alsoAdmits ? t(`tenders.bidding.grades.${alsoAdmits}`, { grade }) : grade;
-  return field ? `${grades} (${field})` : grades;
 }
 
 /** The conditions for bidding. */
