@@ -68,7 +68,7 @@ let subscription: typeof free;
 /** The bids of the board. */
 let bids: object[];
 /** The deadlines of the calendar, and the holidays. */
-let calendar: { entries: object[]; holidays: object[] };
+let calendar: { entries: (Record<string, unknown> & { at: string })[]; holidays: object[] };
 /** The requests that mark matches. */
 let marks: string[];
 /** The tenders of each page. */
@@ -91,7 +91,11 @@ beforeEach(() => {
       });
     if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
     if (url.pathname === "/api/tenders") return reply({ tenders: [openTender] });
-    if (url.pathname === "/api/calendar") return reply(calendar);
+    if (url.pathname === "/api/calendar") {
+      const [from, to] = [url.searchParams.get("from") ?? "", url.searchParams.get("to") ?? ""];
+      const isAsked = ({ at }: { at: string }) => from <= at.slice(0, 10) && at.slice(0, 10) <= to;
+      return reply({ ...calendar, entries: calendar.entries.filter(isAsked) });
+    }
     if (url.pathname === "/api/calendar/holidays") return reply({ holidays: calendar.holidays });
     if (url.pathname === "/api/company") {
       return reply({
@@ -190,6 +194,22 @@ it("lists new matches, saved tenders and what else closes soon, each tender once
   expect(matches.getByText(/, not certain$/)).toBeInTheDocument();
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
+});
+
+it("counts today and the seven days after it as this week", async () => {
+  const step = { stage: "preparing", kind: "closing", organization: "", isCancelled: false };
+  const closing = (title: string, day: string) => ({
+    ...step,
+    tenderId: title,
+    bidId: title,
+    title,
+    at: `${day}T14:00:00+05:30`,
+  });
+  calendar.entries = [closing("In seven days", "2026-11-28"), closing("In eight days", "2026-11-29")];
+  open();
+  const week = await section("To do this week");
+  expect(await week.findByRole("link", { name: "In seven days" })).toBeInTheDocument();
+  expect(week.queryByRole("link", { name: "In eight days" })).toBeNull();
 });
 
 it("begins with what must be done this week", async () => {
