@@ -15,7 +15,8 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { rowNames, rowText } from "./checklistText.ts";
+import { rowText } from "./checklistText.ts";
+import { rowNames } from "./rowNames.ts";
 import { type ToDo, toDoOf } from "./toDo.ts";
 
 function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
@@ -81,7 +82,7 @@ function boxText(row: BidChecklistRow, tenderTitle: string, t: Translate) {
 /** The boxes of everything to be done, in the order in which it is done. */
 function Boxes({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const items = toDoOf(details, (row) => rowNames(row, details.bid.tender.title, t));
+  const items = toDoOf(details, (row) => rowNames(row, details.bid.tender.title));
   const isUsual = (item: ToDo) => item.kind === "row" && item.row.derived?.basis === "usual-practice";
   return (
     <>

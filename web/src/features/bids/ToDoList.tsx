@@ -14,7 +14,7 @@ import { Badge } from "@/ui/Badge.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ChecklistRow } from "./ChecklistRow.tsx";
-import { rowNames } from "./checklistText.ts";
+import { rowNames } from "./rowNames.ts";
 import { TaskForm, TaskRow } from "./Tasks.tsx";
 import { type ToDo, toDoOf } from "./toDo.ts";
 
@@ -118,7 +118,7 @@ function isOutstanding(item: ToDo, stage: BidStage): boolean {
 export function ToDoList({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, checklist } = details;
-  const items = toDoOf(details, (row) => rowNames(row, bid.tender.title, t));
+  const items = toDoOf(details, (row) => rowNames(row, bid.tender.title));
   // What the user ticks stays in sight until the next visit, so that a slip can be undone.
   const [doneBefore] = useState(() => new Set(items.filter(({ isDone }) => isDone).map(({ key }) => key)));
   const isFolded = ({ isDone, key }: ToDo) => isDone && doneBefore.has(key);
