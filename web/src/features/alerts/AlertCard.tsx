@@ -29,6 +29,9 @@ const MAX_SHOWN_KEYWORDS = 5;
 function Keywords({ alert }: { alert: Alert }) {
   const { t } = useTranslation();
   const keywords = alert.keywords ?? [];
+  const bodies = alert.bodies ?? [];
+  const hidden = [keywords, bodies].map(({ length }) => Math.max(length - MAX_SHOWN_KEYWORDS, 0));
+  const more = hidden.reduce((sum, count) => sum + count, 0);
   return (
     <ul className="mt-2 flex flex-wrap gap-1.5">
       {keywords.slice(0, MAX_SHOWN_KEYWORDS).map(({ term, matchType }) => (
@@ -41,7 +44,7 @@ function Keywords({ alert }: { alert: Alert }) {
           </Badge>
         </li>
       ))}
-      {(alert.bodies ?? []).slice(0, MAX_SHOWN_KEYWORDS).map((body) => (
+      {bodies.slice(0, MAX_SHOWN_KEYWORDS).map((body) => (
         <li key={`body ${body}`} className="min-w-0">
           <Badge tone="quiet" icon={Landmark} wraps>
             {body}
@@ -51,11 +54,7 @@ function Keywords({ alert }: { alert: Alert }) {
       {alert.titleAndScopeOnly && (
         <li className="text-sm text-ink-soft">{t("alerts.card.titleAndScopeOnly")}</li>
       )}
-      {keywords.length > MAX_SHOWN_KEYWORDS && (
-        <li className="text-sm text-ink-soft">
-          {t("alerts.card.more", { count: keywords.length - MAX_SHOWN_KEYWORDS })}
-        </li>
-      )}
+      {more > 0 && <li className="text-sm text-ink-soft">{t("alerts.card.more", { count: more })}</li>}
     </ul>
   );
 }
