@@ -67,3 +67,18 @@ it("says of how many keywords and organisations it has no room for", () => {
   renderAt(<AlertCard alert={{ ...alert, keywords, bodies }} isRequested={false} onEdit={() => undefined} />);
   expect(screen.getByText("+3 more")).toBeInTheDocument();
 });
+
+it("says that the moment is that of the newest match, not of an e-mail", () => {
+  const stats = { totalMatches: 2, emailsSent: 0, lastMatchedAt: "2026-11-20T09:00:00+05:30" };
+  renderAt(
+    <AlertCard
+      alert={{ ...alert, stats } as unknown as Alert}
+      isRequested={false}
+      onEdit={() => undefined}
+    />,
+  );
+  const line = screen.getByText(/^2 matches/);
+  expect(line).toHaveTextContent("2 matches · newest match on Fri 20 Nov 2026, 9.00 a.m. · 0 e-mails sent");
+  // The hyphen of "e-mails" is no place for a line to end.
+  expect(screen.getByText("0 e-mails sent")).toHaveClass("whitespace-nowrap");
+});

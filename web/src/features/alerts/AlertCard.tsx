@@ -172,13 +172,10 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
           <Keywords alert={alert} />
           <AlertFilterLine alert={alert} />
           <p className="mt-2 text-sm text-ink-soft">
-            {[
-              t("alerts.card.matches", { count: totalMatches }),
-              t("alerts.card.emails", { count: emailsSent }),
-              lastMatchedAt && t("alerts.card.last", { moment: formatMoment(lastMatchedAt) }),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
+            {t("alerts.card.matches", { count: totalMatches })}
+            {lastMatchedAt && ` · ${t("alerts.card.last", { moment: formatMoment(lastMatchedAt) })}`}
+            {" · "}
+            <span className="whitespace-nowrap">{t("alerts.card.emails", { count: emailsSent })}</span>
           </p>
         </div>
         <div className="flex shrink-0 items-center gap-1 max-sm:flex-col max-sm:items-end">
