@@ -15,6 +15,7 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
@@ -200,7 +201,15 @@ const costRowStyle =
   "border-t align-top @max-sm/costs:grid @max-sm/costs:grid-cols-[minmax(0,1fr)_auto] @max-sm/costs:gap-x-3 @max-sm/costs:py-2 @max-sm/costs:*:p-0";
 
 /** A stated amount: what it is for, its last day, and whether it is returned. */
-function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string | null }) {
+function CostRow({
+  cost,
+  endedSale: lastDay,
+  status,
+}: {
+  cost: Cost;
+  endedSale: string | null;
+  status: Tender["status"];
+}) {
   const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
   const { t } = useTranslation();
   const isSaleEnded = kind === "document-fee" && lastDay !== null;
@@ -223,6 +232,7 @@ function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string |
               {t("tenders.bidding.lastDay")}:{" "}
             </span>
             {formatDay(due)}
+            <ClosedDaysNear day={due} status={status} />
           </>
         ) : (
           <span className="text-ink-soft @max-sm/costs:hidden">–</span>
@@ -256,11 +266,19 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
   );
 }
 
+interface CostsProps {
+  costs: readonly Cost[];
+  /** The last day of the sale of documents, if it has passed and the user may lack them. */
+  endedSale: string | null;
+  status: Tender["status"];
+}
+
 /** What a bidder pays or deposits. Costs without an amount share a line. */
-function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string | null }) {
+function Costs({ costs, endedSale, status }: CostsProps) {
   const { t } = useTranslation();
   const stated = costs.filter(({ amount }) => amount != null);
   const unstated = costs.filter(({ amount }) => amount == null);
+  const otherDays = new Set(unstated.flatMap(({ due }) => due ?? []));
   const names = unstated.map(({ kind, due }) => {
     const name = t(`tenders.bidding.costs.${kind}`);
     return due ? `${name} (${t("tenders.bidding.due", { day: formatDay(due) })})` : name;
@@ -283,7 +301,7 @@ function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string
           </thead>
           <tbody>
             {stated.map((cost) => (
-              <CostRow key={cost.kind} cost={cost} endedSale={endedSale} />
+              <CostRow key={cost.kind} cost={cost} endedSale={endedSale} status={status} />
             ))}
           </tbody>
           <CashSum costs={costs} />
@@ -294,19 +312,15 @@ function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string
           {t("tenders.bidding.noAmount", { names: names.join(", ") })}
         </p>
       )}
+      {[...otherDays].map((day) => (
+        <ClosedDaysNear key={day} day={day} status={status} />
+      ))}
     </div>
   );
 }
 
 /** The costs of a tender. Those of a tender that takes no more bids are folded away. */
-function CashToBid({
-  hasEnded,
-  ...costs
-}: {
-  hasEnded: boolean;
-  costs: readonly Cost[];
-  endedSale: string | null;
-}) {
+function CashToBid({ hasEnded, ...costs }: CostsProps & { hasEnded: boolean }) {
   const { t } = useTranslation();
   const title = t("tenders.bidding.cash");
   if (!hasEnded) {
@@ -455,7 +469,9 @@ export function Bidding({
         </Part>
       )}
       <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
-      {costs.length > 0 && <CashToBid hasEnded={hasEnded} costs={costs} endedSale={endedSale} />}
+      {costs.length > 0 && (
+        <CashToBid hasEnded={hasEnded} costs={costs} endedSale={endedSale} status={tender.status} />
+      )}
     </section>
   );
 }

@@ -431,6 +431,30 @@ it("tells guests that a tender closes on a public holiday or a weekend", async (
   expect(await screen.findByText("Sat 28 Nov 2026 is a weekend day")).toBeVisible();
 });
 
+it("names the closed days near the last day of the sale and of each cost", async () => {
+  notice = { documentFee: { amount: 5_000, currency: "LKR", saleUntil: "2026-12-25" } };
+  const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
+  bidding = {
+    answer: null,
+    requirements: [],
+    methods: [],
+    costs: [
+      { ...cost, kind: "document-fee", amount: 5_000, due: "2026-12-25" },
+      { ...cost, kind: "bid-security", amount: 20_000, due: "2026-12-26" },
+    ],
+  };
+  open();
+  expect(await screen.findByRole("row", { name: /^Document fee/ })).toBeVisible();
+  const fee = within(screen.getByRole("row", { name: /^Document fee/ }));
+  expect(await fee.findByText("Fri 25 Dec 2026 is a public holiday")).toBeVisible();
+  const security = within(screen.getByRole("row", { name: /^Bid security/ }));
+  // The day before is a holiday, and the day itself a Saturday.
+  expect(await security.findByText("Fri 25 Dec 2026 is a public holiday")).toBeVisible();
+  expect(security.getByText("Sat 26 Dec 2026 is a weekend day")).toBeVisible();
+  const sale = screen.getByText("until Fri 25 Dec 2026").closest("dd") as HTMLElement;
+  expect(within(sale).getByText("Fri 25 Dec 2026 is a public holiday")).toBeVisible();
+});
+
 it("leaves the cash folded and the hour out where no more bids are taken", async () => {
   notice = { status: "cancelled" };
   bidding = {

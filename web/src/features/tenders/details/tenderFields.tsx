@@ -7,6 +7,7 @@ import type { Translate } from "@/i18n/translate.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
+import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
@@ -50,6 +51,18 @@ function saleText(fee: Tender["documentFee"], t: Translate): string | null {
           ? t("tenders.details.saleFrom", { from })
           : null;
   return [when, fee?.place].filter(Boolean).join(", ") || null;
+}
+
+/** The days of the sale, and the closed days near its last one. */
+function saleValue({ documentFee, status }: Tender, t: Translate): ReactNode {
+  const text = saleText(documentFee, t);
+  if (!text || !documentFee?.saleUntil) return text;
+  return (
+    <>
+      {text}
+      <ClosedDaysNear day={documentFee.saleUntil} status={status} />
+    </>
+  );
 }
 
 function Contact({ person }: { person: NonNullable<NonNullable<Tender["organization"]>["contactPerson"]> }) {
@@ -108,7 +121,7 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
       fee === 0 ? t("tenders.details.free") : fee && formatAmount(fee, documentFee?.currency),
       "documentFee.amount",
     ),
-    ...field(t("tenders.details.sale"), saleText(documentFee, t), "documentFee.saleUntil"),
+    ...field(t("tenders.details.sale"), saleValue(tender, t), "documentFee.saleUntil"),
     ...field(t("tenders.details.cida"), grades, "cida").map((grade) => ({
       ...grade,
       hint: t("tenders.details.cidaHint"),
