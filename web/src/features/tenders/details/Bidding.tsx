@@ -245,10 +245,14 @@ function CostRow({
   );
 }
 
-/** The sum of all stated amounts in rupees, if there are several. It is a lower bound if others are not in it. */
-function CashSum({ costs }: { costs: readonly Cost[] }) {
+/**
+ * The sum of all stated amounts in rupees, if there are several. It is a lower bound if others are not in it.
+ * Nobody pays for documents that are no longer sold.
+ */
+function CashSum({ costs, isSaleEnded }: { costs: readonly Cost[]; isSaleEnded: boolean }) {
   const { t } = useTranslation();
-  const stated = costs.filter(({ amount, currency }) => amount != null && currency === "LKR");
+  const payable = costs.filter(({ kind }) => kind !== "document-fee" || !isSaleEnded);
+  const stated = payable.filter(({ amount, currency }) => amount != null && currency === "LKR");
   if (stated.length < 2) return null;
   const sum = stated.reduce((total, { amount }) => total + (amount ?? 0), 0);
   const amount = formatAmount(sum, "LKR");
@@ -257,9 +261,14 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
       <tr className={`border-edge font-semibold ${costRowStyle}`}>
         <th scope="row" colSpan={2} className="py-2 pr-3 text-left @max-sm/costs:col-span-2">
           {t("tenders.bidding.total")}
+          {payable.length < costs.length && (
+            <span className="block text-sm font-normal text-ink-soft">
+              {t("tenders.bidding.withoutDocuments")}
+            </span>
+          )}
         </th>
         <td className="py-2 text-right tabular-nums @max-sm/costs:col-span-2 @sm/costs:whitespace-nowrap">
-          {stated.length < costs.length ? t("tenders.bidding.atLeast", { amount }) : amount}
+          {stated.length < payable.length ? t("tenders.bidding.atLeast", { amount }) : amount}
         </td>
       </tr>
     </tfoot>
@@ -304,7 +313,7 @@ function Costs({ costs, endedSale, status }: CostsProps) {
               <CostRow key={cost.kind} cost={cost} endedSale={endedSale} status={status} />
             ))}
           </tbody>
-          <CashSum costs={costs} />
+          <CashSum costs={costs} isSaleEnded={endedSale !== null} />
         </table>
       )}
       {names.length > 0 && (

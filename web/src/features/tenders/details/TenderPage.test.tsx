@@ -343,6 +343,32 @@ it("gives a lower bound if the notice does not state every amount", async () => 
   expect(await screen.findByText("At least LKR 10,000")).toBeInTheDocument();
 });
 
+it("leaves documents that are no longer sold out of the sum, until the user has them", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  notice = { documentFee: { amount: 12_000, currency: "LKR", saleUntil: "2026-11-18" } };
+  const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
+  bidding = {
+    answer: null,
+    requirements: [],
+    methods: [],
+    costs: [
+      { ...cost, kind: "document-fee", amount: 12_000, due: "2026-11-18" },
+      { ...cost, kind: "contracts-act", amount: 1_000 },
+      { ...cost, kind: "bid-security", amount: 50_000 },
+    ],
+  };
+  const { unmount } = open();
+  const sum = await screen.findByRole("row", { name: /^Together/ });
+  expect(sum).toHaveTextContent("Togetherwithout the documents, which are no longer soldLKR 51,000");
+  unmount();
+  bid = { _id: "b", stage: "preparing" };
+  tick = { at: "2026-11-17T12:00:00+05:30", by: null };
+  open();
+  await waitFor(() => {
+    expect(screen.getByRole("row", { name: /^Together/ })).toHaveTextContent("TogetherLKR 63,000");
+  });
+});
+
 it("names everything that is missing, first what is missing, and collects costs without an amount", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   notice = { cida: [{ grade: "C5", field: "Highways" }], eligibility: { experience: { years: 5 } } };
