@@ -2,7 +2,7 @@
 // costs. Each line stands on printed words or on the law.
 
 import { useQuery } from "@tanstack/react-query";
-import { Check, CircleHelp, type LucideIcon, Minus, X } from "lucide-react";
+import { CalendarClock, Check, CircleHelp, type LucideIcon, Minus, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import type { Bidding as BiddingFacts, Company, Tender } from "@/api/types.ts";
@@ -19,7 +19,12 @@ import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
-import { fullBidAnswer, takesNoBids } from "../summary/bidAnswer.ts";
+import {
+  type EndingRegistration,
+  endingRegistrations,
+  fullBidAnswer,
+  takesNoBids,
+} from "../summary/bidAnswer.ts";
 import { lotBondText } from "../summary/lotBond.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { useOwnDocuments } from "./ownDocuments.ts";
@@ -30,12 +35,20 @@ type Requirement = BiddingFacts["requirements"][number];
 type Cost = BiddingFacts["costs"][number];
 type Answer = NonNullable<BiddingFacts["answer"]>;
 
-const answerStyles: Record<Answer, { icon: LucideIcon; style: string }> = {
+/** The icon and the colours of the answer. */
+interface BannerLook {
+  icon: LucideIcon;
+  style: string;
+}
+
+const answerStyles: Record<Answer, BannerLook> = {
   "can-bid": { icon: Check, style: "bg-good-wash text-good" },
   missing: { icon: X, style: "bg-urgent-wash text-urgent" },
   "not-certain": { icon: CircleHelp, style: "bg-soon-wash text-soon" },
   "not-stated": { icon: Minus, style: "bg-well text-ink-soft" },
 };
+
+const submittedStyle: BannerLook = { icon: Check, style: "bg-accent-wash text-accent" };
 
 const verdictStyles = {
   met: { icon: Check, style: "text-good" },
@@ -403,16 +416,30 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** The answer in one line, with what it rests on. */
-function AnswerBanner({ answer, text, note = null }: { answer: Answer; text: string; note?: string | null }) {
-  const { icon: Icon, style } = answerStyles[answer];
+function AnswerBanner({ look, text, children }: { look: BannerLook; text: string; children?: ReactNode }) {
+  const { icon: Icon, style } = look;
   return (
     <div className={`flex items-start gap-2.5 rounded-lg px-3 py-2.5 ${style}`}>
       <Icon size={20} aria-hidden className="mt-0.5 shrink-0" />
       <div className="min-w-0">
         <p className="text-[1.0625rem] font-semibold wrap-anywhere">{text}</p>
-        {note && <p className="text-sm">{note}</p>}
+        {children}
       </div>
     </div>
+  );
+}
+
+/** Warns of a registration that ends soon after the closing. */
+function EndingNote({ registration: { name, expires, days } }: { registration: EndingRegistration }) {
+  const { t } = useTranslation();
+  const values = { name, day: formatDay(expires) };
+  return (
+    <p className="flex items-start gap-2.5 px-3 font-medium text-soon wrap-anywhere">
+      <CalendarClock size={18} aria-hidden className="mt-0.5 shrink-0" />
+      {days === 0
+        ? t("tenders.bidding.endsOnClosing", values)
+        : t("tenders.bidding.endsSoon", { ...values, count: days })}
+    </p>
   );
 }
 
@@ -451,17 +478,24 @@ export function Bidding({
       <Title id={titleId} className="text-[0.9375rem] font-semibold">
         {t("tenders.bidding.title")}
       </Title>
-      {hasEnded ? (
-        <AnswerBanner answer="not-stated" text={t("tenders.bidding.ended")} />
+      {tender.bid?.stage === "submitted" ? (
+        <AnswerBanner look={submittedStyle} text={t("tenders.bidding.submitted")} />
+      ) : hasEnded ? (
+        <AnswerBanner look={answerStyles["not-stated"]} text={t("tenders.bidding.ended")} />
       ) : answer ? (
-        <AnswerBanner
-          answer={answer}
-          text={fullBidAnswer(tender, answer, ordered, t)}
-          note={answer === "can-bid" || answer === "not-stated" ? t(`tenders.bidding.notes.${answer}`) : null}
-        />
+        <AnswerBanner look={answerStyles[answer]} text={fullBidAnswer(tender, answer, ordered, t)}>
+          {(answer === "can-bid" || answer === "not-stated") && (
+            <p className="text-sm">{t(`tenders.bidding.notes.${answer}`)}</p>
+          )}
+        </AnswerBanner>
       ) : (
         <ProfileInvitation requirements={requirements} />
       )}
+      {answer === "can-bid" &&
+        !hasEnded &&
+        endingRegistrations(tender, requirements, data?.company).map((registration) => (
+          <EndingNote key={`${registration.name} ${registration.expires}`} registration={registration} />
+        ))}
       {requirements.length > 0 && (
         <Part title={t("tenders.bidding.requirements")}>
           <ul className="divide-y divide-line">

@@ -286,13 +286,13 @@ it("says that the documents are no longer sold, in the head and beside the fee",
 });
 
 it.each([
-  { stage: "submitted", isBought: false, isWarned: false },
-  { stage: "won", isBought: false, isWarned: false },
-  { stage: "preparing", isBought: true, isWarned: false },
-  { stage: "preparing", isBought: false, isWarned: true },
+  { stage: "submitted", isBought: false, isWarned: false, answer: "You have submitted a bid" },
+  { stage: "won", isBought: false, isWarned: false, answer: "You can bid" },
+  { stage: "preparing", isBought: true, isWarned: false, answer: "You can bid" },
+  { stage: "preparing", isBought: false, isWarned: true, answer: /^Not certain: documents/ },
 ])(
   "warns of the end of the sale of $stage bids, bought: $isBought",
-  async ({ stage, isBought, isWarned }) => {
+  async ({ stage, isBought, isWarned, answer }) => {
     session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
     bid = { _id: "b", stage };
     tick = isBought ? { at: "2026-11-18T10:00:00+05:30" } : null;
@@ -309,7 +309,7 @@ it.each([
     const grade = { kind: "grade", path: "cida.0", verdict: "met", row: 0 };
     bidding = { answer: "not-certain", requirements: [documents, grade], methods: [], costs: [] };
     open();
-    expect(await screen.findAllByText(isWarned ? /^Not certain: documents/ : "You can bid")).toHaveLength(2);
+    expect(await screen.findAllByText(answer)).toHaveLength(2);
     expect(screen.queryAllByText(/no longer sold/).length > 0).toBe(isWarned);
   },
 );
@@ -397,6 +397,36 @@ it("names everything that is missing, first what is missing, and collects costs 
       "Amount not stated: Registration under the Public Contracts Act, Bid security (by Thu 26 Nov 2026)",
     ),
   ).toBeInTheDocument();
+});
+
+it("tells who has submitted a bid so, and not that they can bid", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  bid = { _id: "b", stage: "submitted" };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "met" };
+  notice = { cida: [{ grade: "C5" }] };
+  bidding = { answer: "can-bid", requirements: [requirement], methods: [], costs: [] };
+  open();
+  const panel = within(await screen.findByRole("region", { name: "May I bid?" }));
+  expect(panel.getByText("You have submitted a bid")).toBeVisible();
+  expect(answerTo("May I bid?")).toHaveTextContent("You have submitted a bid");
+  expect(screen.queryByText("You can bid")).toBeNull();
+});
+
+it.each([
+  ["2027-01-15", "Your registration C5 Building ends on Fri 15 Jan 2027, 50 days after closing."],
+  ["2026-11-27", "Your registration C5 Building ends on Fri 27 Nov 2026, 1 day after closing."],
+  ["2026-11-26", "Your registration C5 Building ends on Thu 26 Nov 2026, the closing day."],
+  ["2027-02-25", null],
+])("warns of a registration that ends on %s, soon after the closing", async (expires, warning) => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  company = { cida: [{ grade: "C5", field: "Building", expires }] };
+  notice = { cida: [{ grade: "C5" }] };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "met", row: 0 };
+  bidding = { answer: "can-bid", requirements: [requirement], methods: [], costs: [] };
+  open();
+  expect(await screen.findByText(/^Your company: C5, Building/)).toBeVisible();
+  if (warning) expect(screen.getByText(warning)).toBeVisible();
+  else expect(screen.queryByText(/^Your registration/)).toBeNull();
 });
 
 it("tells nobody to bid for a tender that has closed", async () => {
