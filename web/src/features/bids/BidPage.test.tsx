@@ -82,7 +82,7 @@ const details = {
         kind: "deliver",
         basis: "notice",
         at: "2026-12-24T14:00:00+05:30",
-        place: "Room 4",
+        place: "the counter of Room 4",
         methods: ["sealed-envelope"],
         isDoubtful: false,
       },
@@ -195,7 +195,7 @@ it("shows the deadlines with warnings, and what the notice does not state", asyn
   open();
   const ladder = await screen.findByRole("region", { name: "Deadlines" });
   expect(ladder).toHaveTextContent(
-    "Offices are closed on the day before (Unduvap Full Moon Poya Day); the last open day is Tue 22 Dec 2026",
+    "Offices are closed on the day before (Unduvap Full Moon Poya Day); the last open day before it is Tue 22 Dec 2026",
   );
   expect(ladder).toHaveTextContent("The counter closes at 2.00 p.m.");
   expect(ladder).toHaveTextContent("Not found in the notice: Bid security expires");
@@ -209,6 +209,25 @@ it("shows the deadlines with warnings, and what the notice does not state", asyn
 it("names no counter if bids go into a tender box or the notice does not say how", async () => {
   for (const methods of [["sealed-envelope", "tender-box"], ["electronic"], []]) {
     shown = withDelivery(methods);
+    const { unmount } = open();
+    const ladder = await screen.findByRole("region", { name: "Deadlines" });
+    expect(ladder).toHaveTextContent("2.00 p.m.");
+    expect(ladder).not.toHaveTextContent("counter");
+    unmount();
+  }
+});
+
+it("names no counter that the notice does not name, or that is closed", async () => {
+  const [, closing] = details.deadlines;
+  const closed = { day: "2026-12-24", reason: "public", name: null };
+  const checklist = details.checklist.map((row) =>
+    row.key === "deliver" ? { ...row, derived: { ...row.derived, place: "Room 4" } } : row,
+  );
+  for (const changed of [
+    { ...details, checklist },
+    { ...details, deadlines: [{ ...closing, closed }] },
+  ]) {
+    shown = changed;
     const { unmount } = open();
     const ladder = await screen.findByRole("region", { name: "Deadlines" });
     expect(ladder).toHaveTextContent("2.00 p.m.");
