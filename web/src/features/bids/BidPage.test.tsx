@@ -335,6 +335,19 @@ it("lists the checklist and the tasks together, and ticks the value on the scree
   ]);
 });
 
+it("names what the notice does not state without a box, and does not count it", async () => {
+  const derived = { key: "s", kind: "bid-security", basis: "not-stated", isDoubtful: false };
+  shown = {
+    ...details,
+    checklist: [...details.checklist, { key: "s", fingerprint: "0", derived, tick: null }],
+  };
+  open();
+  const list = within(await screen.findByRole("region", { name: "What is to be done" }));
+  expect(list.getByText("1 of 5 done")).toBeInTheDocument();
+  expect(list.getByText("Not stated in the notice, ask: Bid security")).toBeInTheDocument();
+  expect(list.queryByRole("checkbox", { name: /^Bid security/ })).toBeNull();
+});
+
 it("ticks a row together with the task of the same name", async () => {
   shown = { ...details, tasks: [{ ...details.tasks[0], title: "buy the bidding documents" }] };
   open();

@@ -17,7 +17,8 @@ import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { rowText } from "./checklistText.ts";
 import { rowNames } from "./rowNames.ts";
-import { type ToDo, toDoOf } from "./toDo.ts";
+import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
+import { Unstated } from "./Unstated.tsx";
 
 function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
@@ -106,6 +107,7 @@ function Boxes({ details }: { details: BidDetails }) {
           ),
         )}
       </ul>
+      <Unstated details={details} rows={unstatedRows(details, items)} />
       {items.some(isUsual) && (
         <p className="mt-1.5 text-xs text-ink-soft">{`* ${t("bids.checklist.basis.usual-practice")}`}</p>
       )}

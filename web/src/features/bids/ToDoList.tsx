@@ -16,7 +16,8 @@ import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ChecklistRow } from "./ChecklistRow.tsx";
 import { rowNames } from "./rowNames.ts";
 import { TaskForm, TaskRow } from "./Tasks.tsx";
-import { type ToDo, toDoOf } from "./toDo.ts";
+import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
+import { Unstated } from "./Unstated.tsx";
 
 /** How much is done, in words and as a bar. */
 function Progress({ done, all }: { done: number; all: number }) {
@@ -141,6 +142,7 @@ export function ToDoList({ details, anchor }: { details: BidDetails; anchor: str
       {checklist === null && <p className="mb-3 text-ink-soft">{t("bids.checklist.locked")}</p>}
       {items.length === 0 && <p className="text-ink-soft">{t("bids.task.none")}</p>}
       <Items details={details} items={outstanding} next={next} />
+      {isInWork(bid.stage) && <Unstated details={details} rows={unstatedRows(details, items)} />}
       <FoldedItems details={details} items={done} label={t("bids.toDo.done", { count: done.length })} />
       <FoldedItems
         details={details}
