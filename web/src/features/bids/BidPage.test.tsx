@@ -307,7 +307,7 @@ it("leads back to the board if the bid is gone", async () => {
 it("lists the checklist and the tasks together, and ticks the value on the screen", async () => {
   open();
   const list = within(await screen.findByRole("region", { name: "What is to be done" }));
-  expect(list.getByText("1 of 5 done")).toBeInTheDocument();
+  expect(list.getByText("1 of 5 steps done, own tasks included")).toBeInTheDocument();
   expect(list.getAllByRole("checkbox").map((box) => box.closest("label")?.textContent)).toEqual([
     "Buy the documents",
     "Buy the bidding documents: LKR 5,000",
@@ -343,7 +343,7 @@ it("names what the notice does not state without a box, and does not count it", 
   };
   open();
   const list = within(await screen.findByRole("region", { name: "What is to be done" }));
-  expect(list.getByText("1 of 5 done")).toBeInTheDocument();
+  expect(list.getByText("1 of 5 steps done, own tasks included")).toBeInTheDocument();
   expect(list.getByText("Not stated in the notice, ask: Bid security")).toBeInTheDocument();
   expect(list.queryByRole("checkbox", { name: /^Bid security/ })).toBeNull();
 });
@@ -353,7 +353,7 @@ it("ticks a row together with the task of the same name", async () => {
   open();
   const list = within(await screen.findByRole("region", { name: "What is to be done" }));
   const name = "Buy the bidding documents: LKR 5,000";
-  expect(list.getByText("1 of 4 done")).toBeInTheDocument();
+  expect(list.getByText("1 of 4 steps done, own tasks included")).toBeInTheDocument();
   expect(list.getByText("Nimal Perera · was due Fri 20 Nov 2026")).toBeInTheDocument();
   expect(list.getByRole("button", { name: "Delete the task: buy the bidding documents" })).toBeEnabled();
   await userEvent.click(list.getByRole("checkbox", { name }));
