@@ -169,11 +169,19 @@ it("offers to show all tenders when a search finds none", async () => {
   expect(await screen.findByText("Supply of chairs")).toBeInTheDocument();
 });
 
-it("shows no search to a supplier without tenders", async () => {
+it("has one line for a supplier without tenders, below all lists", async () => {
   tenderCount = 0;
   open();
   expect(await screen.findByText("No tenders yet")).toBeInTheDocument();
   expect(screen.queryByRole("search")).not.toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "0 Live" })).not.toBeInTheDocument();
+  expect(screen.getAllByRole("heading", { level: 2 }).at(-1)).toHaveTextContent("My Tenders");
+});
+
+it("begins with the tenders of a supplier who has some", async () => {
+  open();
+  expect(await screen.findByText("FW/1 · Silva Supplies")).toBeInTheDocument();
+  expect(screen.getAllByRole("heading", { level: 2 })[0]).toHaveTextContent("My Tenders");
 });
 
 const section = async (name: string) => {
@@ -257,6 +265,22 @@ it("lists the user's own bids among other tenders by closing, also if another st
   expect(titles).toEqual(["Repair of a road", "Roof of a school"]);
   expect(closing.getByRole("link", { name: "On your board: Preparing" })).toHaveAttribute("href", "/bids/b");
   expect(closing.getByText("On your board: Submitted")).toBeInTheDocument();
+  // Nothing is left to do for it, on the board and here.
+  const row = closing.getByRole("link", { name: "Repair of a road" }).closest("li") as HTMLElement;
+  expect(within(row).getByText("Closing in 3 Days").closest("[data-tone]")).toHaveAttribute(
+    "data-tone",
+    "calm",
+  );
+});
+
+it("leads from the bids that close later to the board with all of them", async () => {
+  bids = Array.from({ length: 12 }, (_, at) => {
+    const tender = { ...bid.tender, _id: `t${at}`, title: `Roof ${at}` };
+    return { ...bid, _id: `b${at}`, tender };
+  });
+  open();
+  const closing = await section("Closing soon");
+  expect(await closing.findByRole("link", { name: "All 12 bids" })).toHaveAttribute("href", "/bids");
 });
 
 it("says of matches on the board only what it knows", async () => {
