@@ -29,6 +29,9 @@ const MAX_SHOWN_KEYWORDS = 5;
 function Keywords({ alert }: { alert: Alert }) {
   const { t } = useTranslation();
   const keywords = alert.keywords ?? [];
+  const bodies = alert.bodies ?? [];
+  const hidden = [keywords, bodies].map(({ length }) => Math.max(length - MAX_SHOWN_KEYWORDS, 0));
+  const more = hidden.reduce((sum, count) => sum + count, 0);
   return (
     <ul className="mt-2 flex flex-wrap gap-1.5">
       {keywords.slice(0, MAX_SHOWN_KEYWORDS).map(({ term, matchType }) => (
@@ -41,7 +44,7 @@ function Keywords({ alert }: { alert: Alert }) {
           </Badge>
         </li>
       ))}
-      {(alert.bodies ?? []).slice(0, MAX_SHOWN_KEYWORDS).map((body) => (
+      {bodies.slice(0, MAX_SHOWN_KEYWORDS).map((body) => (
         <li key={`body ${body}`} className="min-w-0">
           <Badge tone="quiet" icon={Landmark} wraps>
             {body}
@@ -51,11 +54,7 @@ function Keywords({ alert }: { alert: Alert }) {
       {alert.titleAndScopeOnly && (
         <li className="text-sm text-ink-soft">{t("alerts.card.titleAndScopeOnly")}</li>
       )}
-      {keywords.length > MAX_SHOWN_KEYWORDS && (
-        <li className="text-sm text-ink-soft">
-          {t("alerts.card.more", { count: keywords.length - MAX_SHOWN_KEYWORDS })}
-        </li>
-      )}
+      {more > 0 && <li className="text-sm text-ink-soft">{t("alerts.card.more", { count: more })}</li>}
     </ul>
   );
 }
@@ -173,13 +172,10 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
           <Keywords alert={alert} />
           <AlertFilterLine alert={alert} />
           <p className="mt-2 text-sm text-ink-soft">
-            {[
-              t("alerts.card.matches", { count: totalMatches }),
-              t("alerts.card.emails", { count: emailsSent }),
-              lastMatchedAt && t("alerts.card.last", { moment: formatMoment(lastMatchedAt) }),
-            ]
-              .filter(Boolean)
-              .join(" · ")}
+            {t("alerts.card.matches", { count: totalMatches })}
+            {lastMatchedAt && ` · ${t("alerts.card.last", { moment: formatMoment(lastMatchedAt) })}`}
+            {" · "}
+            <span className="whitespace-nowrap">{t("alerts.card.emails", { count: emailsSent })}</span>
           </p>
         </div>
         <div className="flex shrink-0 items-center gap-1 max-sm:flex-col max-sm:items-end">

@@ -7,7 +7,7 @@ import type { Choice } from "@/shared/tender/filters.ts";
 import { SECTORS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import type { Alert } from "./api.ts";
-import { type AlertForm, toForm } from "./form.ts";
+import { type AlertForm, newAlert, toForm } from "./form.ts";
 
 type SummaryField =
   | "keywords"
@@ -16,7 +16,14 @@ type SummaryField =
   | "organizationTypes"
   | "provinces"
   | "districts"
-  | "value";
+  | "cities"
+  | "value"
+  | "currency"
+  | "excludeKeywords"
+  | "minDays"
+  | "maxDays"
+  | "statuses"
+  | "priorities";
 
 interface SummaryRow {
   name: SummaryField;
@@ -31,6 +38,9 @@ export function useSummaryRows(form: AlertForm): SummaryRow[] {
   const choiceLabel = useChoiceLabel();
   const bound = (name: "minValue" | "maxValue") =>
     form[name] === "" ? [] : [choiceLabel({ name, value: form[name] })];
+  const bounds = [...bound("minValue"), ...bound("maxValue")];
+  const filled = (text: string) => (text.trim() === "" ? [] : [text]);
+  const isDefault = form.statuses.join() === newAlert.statuses.join();
   const topic = (value: AlertForm["categories"][number]) =>
     SECTORS.some((sector) => sector === value)
       ? enumLabel(t, "tenders.sector", value)
@@ -58,7 +68,27 @@ export function useSummaryRows(form: AlertForm): SummaryRow[] {
       label: t("alerts.form.districts"),
       values: form.districts.map((district) => vocabularyName("district", district, t)),
     },
-    { name: "value", label: t("alerts.offer.value"), values: [...bound("minValue"), ...bound("maxValue")] },
+    { name: "cities", label: t("alerts.form.cities"), values: form.cities },
+    { name: "value", label: t("alerts.offer.value"), values: bounds },
+    {
+      name: "currency",
+      label: t("alerts.form.currency"),
+      values: bounds.length > 0 && form.currency !== newAlert.currency ? [form.currency] : [],
+    },
+    { name: "excludeKeywords", label: t("alerts.form.excludeKeywords"), values: form.excludeKeywords },
+    { name: "minDays", label: t("alerts.form.minDays"), values: filled(form.minDays) },
+    { name: "maxDays", label: t("alerts.form.maxDays"), values: filled(form.maxDays) },
+    {
+      name: "statuses",
+      label: t("alerts.form.statuses"),
+      // Every new alert looks for published tenders.
+      values: isDefault ? [] : form.statuses.map((status) => t(`tenders.status.${status}`)),
+    },
+    {
+      name: "priorities",
+      label: t("alerts.form.priorities"),
+      values: form.priorities.map((priority) => t(`tenders.priority.${priority}`)),
+    },
   ];
   return rows.filter(({ values }) => values.length > 0);
 }

@@ -82,7 +82,7 @@ const details = {
         kind: "deliver",
         basis: "notice",
         at: "2026-12-24T14:00:00+05:30",
-        place: "Room 4",
+        place: "the counter of Room 4",
         methods: ["sealed-envelope"],
         isDoubtful: false,
       },
@@ -144,8 +144,16 @@ let shown: object;
 /** The requests that change something. */
 let changes: { method: string; path: string; body: unknown }[];
 
+/** The profile of the company, the tender, and how both compare. */
+let company: object;
+let tender: object;
+let bidding: object;
+
 beforeEach(() => {
   changes = [];
+  company = { vat: "101-7000" };
+  tender = {};
+  bidding = {};
   shown = details;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -157,7 +165,8 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (path === "/api/auth/me") return reply({ user });
-    if (path === "/api/company") return reply({ company: { vat: "101-7000" }, version: 1 });
+    if (path === "/api/company") return reply({ company, version: 1 });
+    if (path === "/api/tenders/t") return reply({ tender, bidding });
     if (request.method !== "GET") {
       const text = await request.text();
       changes.push({ method: request.method, path, body: text === "" ? null : JSON.parse(text) });
@@ -186,7 +195,7 @@ it("shows the deadlines with warnings, and what the notice does not state", asyn
   open();
   const ladder = await screen.findByRole("region", { name: "Deadlines" });
   expect(ladder).toHaveTextContent(
-    "Offices are closed on the day before (Unduvap Full Moon Poya Day); the last open day is Tue 22 Dec 2026",
+    "Offices are closed on the day before (Unduvap Full Moon Poya Day); the last open day before it is Tue 22 Dec 2026",
   );
   expect(ladder).toHaveTextContent("The counter closes at 2.00 p.m.");
   expect(ladder).toHaveTextContent("Not found in the notice: Bid security expires");
@@ -200,6 +209,25 @@ it("shows the deadlines with warnings, and what the notice does not state", asyn
 it("names no counter if bids go into a tender box or the notice does not say how", async () => {
   for (const methods of [["sealed-envelope", "tender-box"], ["electronic"], []]) {
     shown = withDelivery(methods);
+    const { unmount } = open();
+    const ladder = await screen.findByRole("region", { name: "Deadlines" });
+    expect(ladder).toHaveTextContent("2.00 p.m.");
+    expect(ladder).not.toHaveTextContent("counter");
+    unmount();
+  }
+});
+
+it("names no counter that the notice does not name, or that is closed", async () => {
+  const [, closing] = details.deadlines;
+  const closed = { day: "2026-12-24", reason: "public", name: null };
+  const checklist = details.checklist.map((row) =>
+    row.key === "deliver" ? { ...row, derived: { ...row.derived, place: "Room 4" } } : row,
+  );
+  for (const changed of [
+    { ...details, checklist },
+    { ...details, deadlines: [{ ...closing, closed }] },
+  ]) {
+    shown = changed;
     const { unmount } = open();
     const ladder = await screen.findByRole("region", { name: "Deadlines" });
     expect(ladder).toHaveTextContent("2.00 p.m.");
@@ -279,7 +307,7 @@ it("leads back to the board if the bid is gone", async () => {
 it("lists the checklist and the tasks together, and ticks the value on the screen", async () => {
   open();
   const list = within(await screen.findByRole("region", { name: "What is to be done" }));
-  expect(list.getByText("1 of 5 done")).toBeInTheDocument();
+  expect(list.getByText("1 of 5 steps done, own tasks included")).toBeInTheDocument();
   expect(list.getAllByRole("checkbox").map((box) => box.closest("label")?.textContent)).toEqual([
     "Buy the documents",
     "Buy the bidding documents: LKR 5,000",
@@ -307,12 +335,25 @@ it("lists the checklist and the tasks together, and ticks the value on the scree
   ]);
 });
 
+it("names what the notice does not state without a box, and does not count it", async () => {
+  const derived = { key: "s", kind: "bid-security", basis: "not-stated", isDoubtful: false };
+  shown = {
+    ...details,
+    checklist: [...details.checklist, { key: "s", fingerprint: "0", derived, tick: null }],
+  };
+  open();
+  const list = within(await screen.findByRole("region", { name: "What is to be done" }));
+  expect(list.getByText("1 of 5 steps done, own tasks included")).toBeInTheDocument();
+  expect(list.getByText("Not stated in the notice, ask: Bid security")).toBeInTheDocument();
+  expect(list.queryByRole("checkbox", { name: /^Bid security/ })).toBeNull();
+});
+
 it("ticks a row together with the task of the same name", async () => {
   shown = { ...details, tasks: [{ ...details.tasks[0], title: "buy the bidding documents" }] };
   open();
   const list = within(await screen.findByRole("region", { name: "What is to be done" }));
   const name = "Buy the bidding documents: LKR 5,000";
-  expect(list.getByText("1 of 4 done")).toBeInTheDocument();
+  expect(list.getByText("1 of 4 steps done, own tasks included")).toBeInTheDocument();
   expect(list.getByText("Nimal Perera · was due Fri 20 Nov 2026")).toBeInTheDocument();
   expect(list.getByRole("button", { name: "Delete the task: buy the bidding documents" })).toBeEnabled();
   await userEvent.click(list.getByRole("checkbox", { name }));
@@ -324,6 +365,19 @@ it("ticks a row together with the task of the same name", async () => {
 it("tells what the company profile has", async () => {
   open();
   expect(await screen.findByText("In your company profile: 101-7000")).toBeInTheDocument();
+});
+
+it("says of a grade what the page of the tender says", async () => {
+  company = { cida: [{ grade: "C5", field: "Building" }] };
+  tender = { cida: [{ grade: "C6", field: "Irrigation and Drainage Canals", alsoAdmits: "higher" }] };
+  bidding = { requirements: [{ kind: "grade", path: "cida.0", verdict: "missing", reason: "other-field" }] };
+  const derived = { key: "cida", kind: "cida", basis: "notice", text: "C6", isDoubtful: false };
+  shown = { ...details, checklist: [{ key: "cida", fingerprint: "0", derived, tick: null }] };
+  open();
+  expect(
+    await screen.findByText(/^Missing: CIDA C6 or above \(Irrigation and Drainage Canals\)\./),
+  ).toBeInTheDocument();
+  expect(screen.queryByText(/In your company profile: C5/)).toBeNull();
 });
 
 it.each([

@@ -3,9 +3,11 @@
 import { type CSSProperties, useId, useLayoutEffect, useRef, useState } from "react";
 import type { Bid, BidBoard, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { usePlaceBid } from "./api.ts";
-import { bidsIn, type Placement, placed, STAGES, staysInPlace } from "./board.ts";
+import { bidsIn, byClosing, firstStage, type Placement, placed, STAGES, staysInPlace } from "./board.ts";
+import { BOARD_ORDERS, type BoardOrder, chooseBoardOrder, useBoardOrder } from "./boardOrder.ts";
 import { StageColumn } from "./StageColumn.tsx";
 
 /** The choice of the stage that a narrow window shows. */
@@ -40,6 +42,27 @@ function StageChoice({
   );
 }
 
+/** The choice of the order of the cards. */
+function OrderChoice({ order }: { order: BoardOrder }) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="mb-3 flex flex-wrap items-center gap-x-3 text-sm">
+      <legend className="sr-only">{t("bids.order.label")}</legend>
+      {BOARD_ORDERS.map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={order === one}
+          onClick={() => chooseBoardOrder(one)}
+          className="min-h-11 px-1 font-medium text-accent underline-offset-4 hover:underline aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:underline md:min-h-8"
+        >
+          {t(`bids.order.${one}`)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 /** The numbers of bids after a move that the server may not know yet. */
 function countsOf(board: BidBoard): Map<BidStage, number> {
   const known = new Map(board.counts.map(({ stage, count }) => [stage, count]));
@@ -51,9 +74,9 @@ function countsOf(board: BidBoard): Map<BidStage, number> {
   return known;
 }
 
-/** The width of a column of the board. An empty one leaves room for the others. */
+/** The width of a column of the board. An empty one has room for its name and leaves the rest to others. */
 function trackOf(count: number): string {
-  return count > 0 ? "minmax(0, 3fr)" : "minmax(5.5rem, 1fr)";
+  return count > 0 ? "minmax(0, 3fr)" : "minmax(min-content, 1fr)";
 }
 
 export function Board({ board }: { board: BidBoard }) {
@@ -61,8 +84,10 @@ export function Board({ board }: { board: BidBoard }) {
   const helpId = useId();
   const { bids } = board;
   const counts = countsOf(board);
-  const firstStage = STAGES.find((stage) => bids.some((bid) => bid.stage === stage)) ?? "considering";
-  const [chosen, setChosen] = useState<BidStage>(firstStage);
+  const order = useBoardOrder();
+  const shown = order === "closing" ? byClosing(bids) : bids;
+  const now = useNow();
+  const [chosen, setChosen] = useState<BidStage>(() => firstStage(bids, now));
   const [dragged, setDragged] = useState<Bid | null>(null);
   const [drop, setDrop] = useState<Placement | null>(null);
   const [news, setNews] = useState("");
@@ -76,13 +101,18 @@ export function Board({ board }: { board: BidBoard }) {
     const handle = `[data-bid="${CSS.escape(focused.current)}"] [data-handle]`;
     columns.current?.querySelector<HTMLElement>(handle)?.focus();
     focused.current = null;
-  }, [bids]);
+  }, [bids, order]);
 
   const move = (bid: Bid, to: Placement, byKey: boolean) => {
     const current = bids.find(({ _id }) => _id === bid._id);
-    if (!current || staysInPlace(bids, current, to)) return;
+    if (!current || staysInPlace(shown, current, to)) return;
+    // Who orders the cards of a stage wants to see that order.
+    const isReordered = to.stage === current.stage;
+    if (isReordered) chooseBoardOrder("own");
+    if (staysInPlace(bids, current, to)) return;
     place.mutate({ bid: current, to });
-    const column = bidsIn(placed(bids, bid._id, to), to.stage);
+    const after = placed(bids, bid._id, to);
+    const column = bidsIn(order === "closing" && !isReordered ? byClosing(after) : after, to.stage);
     const position = column.findIndex(({ _id }) => _id === bid._id) + 1;
     const stage = t(`bids.stage.${to.stage}`);
     setNews(
@@ -99,6 +129,7 @@ export function Board({ board }: { board: BidBoard }) {
   return (
     <>
       <StageChoice counts={counts} chosen={chosen} onChoose={setChosen} />
+      <OrderChoice order={order} />
       <p id={helpId} className="sr-only">
         {t("bids.keys")}
       </p>
@@ -118,7 +149,7 @@ export function Board({ board }: { board: BidBoard }) {
           <StageColumn
             key={stage}
             stage={stage}
-            bids={bids}
+            bids={shown}
             count={counts.get(stage) ?? 0}
             isChosen={chosen === stage}
             helpId={helpId}

@@ -49,6 +49,7 @@ beforeEach(() => {
   boardRequests = 0;
   boardAnswers = Promise.resolve();
   additions = Promise.resolve();
+  window.localStorage.removeItem("board-order");
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const request = input as Request;
@@ -59,9 +60,9 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (pathname === "/api/auth/me") return reply({ user });
-    if (pathname === "/api/calendar") {
+    if (pathname === "/api/calendar/holidays") {
       const poya = { day: "2026-11-24", name: "Il Full Moon Poya Day", isPoya: true };
-      return reply({ entries: [], holidays: [poya] });
+      return reply({ holidays: [poya] });
     }
     if (request.method === "POST") {
       await additions;
@@ -238,4 +239,46 @@ it("adds up the values of a stage", async () => {
   await screen.findByText("3 of 3 open bids used");
   expect(column("Considering")).toHaveTextContent("LKR 2.5 million");
   expect(column("Won")).not.toHaveTextContent("million");
+});
+
+/** Sets when the tender of a bid closes. */
+const closes = (one: ReturnType<typeof bid>, closing: string) => ({
+  ...one,
+  tender: { ...one.tender, closing },
+});
+
+it("orders the cards by closing, or as the users have placed them", async () => {
+  bids = [closes(bid("late", "considering"), "2026-12-10T14:00:00+05:30"), bid("soon", "considering")];
+  open();
+  await screen.findByRole("article", { name: "Tender soon" });
+  expect(titles("Considering")).toEqual(["Tender soon", "Tender late"]);
+  await userEvent.click(screen.getByRole("button", { name: "Our order" }));
+  expect(titles("Considering")).toEqual(["Tender late", "Tender soon"]);
+  expect(window.localStorage.getItem("board-order")).toBe("own");
+  await userEvent.click(screen.getByRole("button", { name: "By closing" }));
+  expect(titles("Considering")).toEqual(["Tender soon", "Tender late"]);
+});
+
+it("shows the users' order once somebody moves a card within its stage", async () => {
+  bids = [closes(bid("late", "considering"), "2026-12-10T14:00:00+05:30"), bid("soon", "considering")];
+  bids.push(closes(bid("last", "considering"), "2026-12-20T14:00:00+05:30"));
+  open();
+  (await screen.findByRole("button", { name: "Move with the arrow keys: Tender last" })).focus();
+  expect(titles("Considering")).toEqual(["Tender soon", "Tender late", "Tender last"]);
+  await userEvent.keyboard("{ArrowUp}");
+  await waitFor(() => expect(titles("Considering")).toEqual(["Tender last", "Tender late", "Tender soon"]));
+  expect(screen.getByRole("button", { name: "Our order" })).toHaveAttribute("aria-pressed", "true");
+  await waitFor(() => expect(moves).toHaveLength(1));
+});
+
+it("opens on a phone at the stage of the bid in work that closes next", async () => {
+  bids = [
+    bid("sent", "submitted"),
+    closes(bid("over", "considering"), "2026-11-20T14:00:00+05:30"),
+    closes(bid("late", "considering"), "2026-12-10T14:00:00+05:30"),
+    bid("soon", "preparing"),
+  ];
+  open();
+  const stages = within(await screen.findByRole("group", { name: "Stages" }));
+  expect(stages.getByRole("button", { name: /^Preparing/ })).toHaveAttribute("aria-pressed", "true");
 });

@@ -8,7 +8,7 @@ import { formatMoment } from "@/shared/format/dates.ts";
 import { Checkbox } from "@/ui/Field.tsx";
 import { useBidAction } from "./api.ts";
 import { rowText } from "./checklistText.ts";
-import { profileFacts } from "./profileFacts.ts";
+import { type AskedGrades, profileFacts } from "./profileFacts.ts";
 import { TaskButtons, TaskEditor, TaskFacts, tickedTask } from "./Tasks.tsx";
 
 /** Says what a row rests on. The words of the notice are out of sight until somebody asks for them. */
@@ -44,11 +44,13 @@ interface ChecklistRowProps {
   task: BidTask | null;
   /** What the company has, as soon as it is known. */
   company: Company | undefined;
+  /** The grades that the notice asks for, as soon as they are known. */
+  asked: AskedGrades | undefined;
   /** A mark below the title. */
   mark: ReactNode;
 }
 
-export function ChecklistRow({ details, row, task, company, mark }: ChecklistRowProps) {
+export function ChecklistRow({ details, row, task, company, asked, mark }: ChecklistRowProps) {
   const { t } = useTranslation();
   const { bid } = details;
   const [isEdited, setEdited] = useState(false);
@@ -57,7 +59,7 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
   const { title, facts, isPrinted } = rowText(row, bid.tender.title, t);
   const person = (by: { name: string } | null) => by?.name ?? t("bids.deletedUser");
   const isDone = tick !== null || (task !== null && task.doneAt !== null);
-  const held = company ? profileFacts(row, company, bid.tender.closing, t) : [];
+  const held = company ? profileFacts(row, company, bid.tender.closing, asked, t) : [];
   const setDone = (isDone: boolean) => {
     if ((tick !== null) !== isDone) action.mutate({ kind: "tickRow", key, fingerprint, isDone });
     if (task && (task.doneAt !== null) !== isDone) action.mutate(tickedTask(task, isDone));
@@ -94,8 +96,8 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
               {fact}
             </p>
           ))}
-          {held.map(({ text, isTooShort }) => (
-            <p key={text} className={`wrap-anywhere ${isTooShort ? "font-medium text-soon" : "text-ink"}`}>
+          {held.map(({ text, isWarning }) => (
+            <p key={text} className={`wrap-anywhere ${isWarning ? "font-medium text-soon" : "text-ink"}`}>
               {text}
             </p>
           ))}

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router";
 import { beforeEach, expect, it, vi } from "vitest";
 import { session } from "@/api/client.ts";
@@ -10,6 +10,7 @@ const user = {
   firstName: "Kumari",
   lastName: "Silva",
   company: "Silva Builders",
+  phone: "+94771234567",
   email: "k@example.lk",
   role: "supplier",
 };
@@ -23,6 +24,8 @@ const row = (kind: string, more: object) => ({
 let place: string | null;
 /** The day before the closing, if offices are closed on it. */
 let closedBefore: object | null;
+/** What the notice says of the security. */
+let security: object;
 const details = () => ({
   bid: {
     _id: "a",
@@ -57,7 +60,8 @@ const details = () => ({
   ],
   checklist: [
     row("envelope-marked", { text: "DB/2026/7", basis: "usual-practice" }),
-    row("bid-security", { basis: "not-stated" }),
+    row("bid-security", security),
+    row("copies", { printed: "in duplicate" }),
     row("deliver", { at: "2026-12-24T14:00:00+05:30", place }),
     {
       key: "own:r",
@@ -76,10 +80,15 @@ const details = () => ({
 
 beforeEach(() => {
   place = null;
+  security = { basis: "not-stated" };
   closedBefore = { day: "2026-12-23", reason: "poya", name: "Unduvap Full Moon Poya Day" };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const path = new URL((input as Request).url).pathname;
+    if (path === "/api/company") {
+      const data = { company: { businessRegistration: "PV 123", vat: "101-7000" }, version: 1 };
+      return Response.json({ success: true, data });
+    }
     const data = path === "/api/auth/me" ? { user } : details();
     return new Response(JSON.stringify({ success: true, data }), {
       headers: { "content-type": "application/json" },
@@ -115,10 +124,22 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   expect(sheet.getByText("not found in the notice")).toBeInTheDocument();
   expect(sheet.getAllByRole("img", { name: "not ready" })).toHaveLength(3);
   expect(sheet.getAllByRole("img", { name: "ready" })).toHaveLength(1);
-  const security = sheet.getByText(/^Bid security/).closest("li");
-  expect(security).toHaveTextContent("Not stated in the notice");
+  // What the notice does not state is nothing to tick.
+  const security = sheet.getByText("Not stated in the notice, ask: Bid security");
+  expect(security.closest("li")).toBeNull();
   expect(sheet.getByText("Signs for the bidder")).toBeInTheDocument();
   expect(sheet.getByText("* Usual practice, not from the notice")).toBeInTheDocument();
+});
+
+it("says who bids, by their numbers, and which security the notice asks for", async () => {
+  security = { basis: "notice", amount: 250_000, currency: "LKR" };
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  const bidder = (await sheet.findByText("Silva Builders")).closest("dd");
+  expect(bidder).toHaveTextContent("+94771234567");
+  await waitFor(() => expect(bidder).toHaveTextContent(/PV 123.*101-7000/));
+  expect(sheet.getByText("LKR 250,000").closest("dl")).not.toBeNull();
+  expect(sheet.getByText("“in duplicate”").closest("dl")).not.toBeNull();
 });
 
 it("leaves out a weekend before the closing", async () => {

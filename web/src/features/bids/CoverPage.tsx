@@ -8,15 +8,19 @@ import type { BidChecklistRow, BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { bidDetails } from "@/shared/bids.ts";
+import { companyProfile } from "@/shared/company.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatAmount } from "@/shared/format/money.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { PrintablePage } from "@/shared/page/PrintablePage.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { rowNames, rowText } from "./checklistText.ts";
-import { type ToDo, toDoOf } from "./toDo.ts";
+import { rowText } from "./checklistText.ts";
+import { rowNames } from "./rowNames.ts";
+import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
+import { Unstated } from "./Unstated.tsx";
 
 function Fact({ name, isWide = false, children }: { name: string; isWide?: boolean; children: ReactNode }) {
   return (
@@ -81,7 +85,7 @@ function boxText(row: BidChecklistRow, tenderTitle: string, t: Translate) {
 /** The boxes of everything to be done, in the order in which it is done. */
 function Boxes({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const items = toDoOf(details, (row) => rowNames(row, details.bid.tender.title, t));
+  const items = toDoOf(details, (row) => rowNames(row, details.bid.tender.title));
   const isUsual = (item: ToDo) => item.kind === "row" && item.row.derived?.basis === "usual-practice";
   return (
     <>
@@ -105,6 +109,7 @@ function Boxes({ details }: { details: BidDetails }) {
           ),
         )}
       </ul>
+      <Unstated details={details} rows={unstatedRows(details, items)} />
       {items.some(isUsual) && (
         <p className="mt-1.5 text-xs text-ink-soft">{`* ${t("bids.checklist.basis.usual-practice")}`}</p>
       )}
@@ -146,6 +151,13 @@ function CoverSheet({ details }: { details: BidDetails }) {
   const closedDays = [before, closing?.closed].filter((day) => day != null);
   const opening = deadlines.find(({ kind }) => kind === "opening")?.at;
   const unstated = <span className="font-normal text-ink-soft">{t("bids.deadline.notStated")}</span>;
+  const { data: profile } = useQuery(companyProfile);
+  const registrations = [
+    ["businessRegistration", profile?.company.businessRegistration],
+    ["vat", profile?.company.vat],
+  ] as const;
+  const security = find("bid-security");
+  const copies = find("copies")?.printed;
   const bidder = user && (user.company || `${user.firstName} ${user.lastName}`);
   return (
     <article className="rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9 print:border-0 print:p-0 print:leading-snug print:shadow-none">
@@ -173,6 +185,15 @@ function CoverSheet({ details }: { details: BidDetails }) {
       <dl className="mt-3 grid gap-x-8 gap-y-2.5 sm:grid-cols-2 print:mt-2 print:grid-cols-2 print:gap-y-1">
         <Fact name={t("bids.cover.bidder")}>
           <span className="text-lg font-bold">{bidder}</span>
+          {user?.phone && <span className="block text-sm font-normal">{user.phone}</span>}
+          {registrations.map(
+            ([name, number]) =>
+              number && (
+                <span key={name} className="block text-sm font-normal">
+                  {`${t(`account.company.${name}`)}: ${number}`}
+                </span>
+              ),
+          )}
         </Fact>
         <Fact name={t("bids.cover.reference")}>
           <span className="text-lg">{find("envelope-marked")?.text ?? unstated}</span>
@@ -180,6 +201,18 @@ function CoverSheet({ details }: { details: BidDetails }) {
         <Fact name={t("bids.cover.place")} isWide>
           {delivery ? `“${delivery}”` : unstated}
         </Fact>
+        {security?.amount != null && (
+          <Fact name={t("bids.checklist.kind.bid-security")}>
+            <span className="text-lg font-bold tabular-nums">
+              {formatAmount(security.amount, security.currency)}
+            </span>
+          </Fact>
+        )}
+        {copies && (
+          <Fact name={t("bids.checklist.kind.copies")} isWide>
+            {`“${copies}”`}
+          </Fact>
+        )}
         {opening && <Fact name={t("bids.deadline.kind.opening")}>{formatMoment(opening)}</Fact>}
         {bid.owner && <Fact name={t("bids.owner")}>{bid.owner.name}</Fact>}
       </dl>

@@ -13,15 +13,18 @@ import { holidayName } from "./holidayName.ts";
 
 type ClosedDay = NonNullable<Deadline["closed"]>;
 
+/** The word for a counter in the three languages of notices. */
+const COUNTER = /counter|කවුළුව|කවුන්ටර|கருமபீட|கவுண்டர/i;
+
 /**
- * Whether bids are handed over at a counter, as far as the notice says. A tender box and electronic bids have
- * no counter.
+ * Whether bids are handed over at a counter that the notice names. A tender box and electronic bids have no
+ * counter. Without its name, the hour of the closing says all.
  */
-function isByHand({ checklist }: BidDetails): boolean {
-  const delivery = checklist?.find(({ derived }) => derived?.kind === "deliver");
-  const methods = delivery?.derived?.methods ?? [];
+function isAtCounter({ checklist }: BidDetails): boolean {
+  const delivery = checklist?.find(({ derived }) => derived?.kind === "deliver")?.derived;
+  const methods = delivery?.methods ?? [];
   const isSealed = methods.includes("sealed-envelope") || methods.includes("two-envelopes");
-  return isSealed && !methods.includes("tender-box");
+  return isSealed && !methods.includes("tender-box") && COUNTER.test(delivery?.place ?? "");
 }
 
 /** The sentences that warn of closed offices and missing hours. `hasCounter`: bids are handed over at one. */
@@ -47,7 +50,7 @@ function useWarnings(hasCounter: boolean) {
       );
     }
     if (!hasHour) warnings.push(t("bids.deadline.noHour"));
-    else if (kind === "closing" && hasCounter) {
+    else if (kind === "closing" && hasCounter && !closed) {
       warnings.push(t("bids.deadline.counterCloses", { hour: formatTimeOfDay(at) ?? "" }));
     }
     return warnings;
@@ -101,7 +104,7 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
   const { t } = useTranslation();
   const now = useNow();
   const { bid, deadlines } = details;
-  const warningsOf = useWarnings(isByHand(details));
+  const warningsOf = useWarnings(isAtCounter(details));
   // What is delivered or decided needs no warnings. A bank's paper expires in any stage.
   const matters = ({ kind }: Deadline) => kind === "bond-expiry" || isOpen(bid.stage);
   const known = deadlines.filter((deadline): deadline is KnownDeadline => deadline.at !== null);

@@ -81,7 +81,7 @@ export function StageColumn({
     >
       <div className="px-1.5 pt-0.5 pb-2">
         <h2 className="flex items-baseline justify-between gap-2 text-[0.9375rem] font-semibold max-lg:sr-only">
-          <span className="wrap-anywhere">{name}</span>
+          <span className="break-words">{name}</span>
           <span className="text-sm font-normal text-ink-soft tabular-nums">{count}</span>
         </h2>
         {value > 0 && (

@@ -9,13 +9,15 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { paths } from "@/shared/paths.ts";
+import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ChecklistRow } from "./ChecklistRow.tsx";
-import { rowNames } from "./checklistText.ts";
+import { rowNames } from "./rowNames.ts";
 import { TaskForm, TaskRow } from "./Tasks.tsx";
-import { type ToDo, toDoOf } from "./toDo.ts";
+import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
+import { Unstated } from "./Unstated.tsx";
 
 /** How much is done, in words and as a bar. */
 function Progress({ done, all }: { done: number; all: number }) {
@@ -45,6 +47,11 @@ function Items({
 }) {
   const { t } = useTranslation();
   const { data: profile } = useQuery(companyProfile);
+  const hasGrades = (profile?.company.cida ?? []).length > 0;
+  const comparesGrades =
+    hasGrades && items.some((item) => item.kind === "row" && item.row.derived?.kind === "cida");
+  // The board knows a grade without its field of work.
+  const { data: tender } = useQuery({ ...tenderDetails(details.bid.tender._id), enabled: comparesGrades });
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => {
@@ -65,6 +72,7 @@ function Items({
                 row={item.row}
                 task={item.task}
                 company={profile?.company}
+                asked={tender}
                 mark={mark}
               />
             ) : (
@@ -111,7 +119,7 @@ function isOutstanding(item: ToDo, stage: BidStage): boolean {
 export function ToDoList({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, checklist } = details;
-  const items = toDoOf(details, (row) => rowNames(row, bid.tender.title, t));
+  const items = toDoOf(details, (row) => rowNames(row, bid.tender.title));
   // What the user ticks stays in sight until the next visit, so that a slip can be undone.
   const [doneBefore] = useState(() => new Set(items.filter(({ isDone }) => isDone).map(({ key }) => key)));
   const isFolded = ({ isDone, key }: ToDo) => isDone && doneBefore.has(key);
@@ -134,6 +142,7 @@ export function ToDoList({ details, anchor }: { details: BidDetails; anchor: str
       {checklist === null && <p className="mb-3 text-ink-soft">{t("bids.checklist.locked")}</p>}
       {items.length === 0 && <p className="text-ink-soft">{t("bids.task.none")}</p>}
       <Items details={details} items={outstanding} next={next} />
+      {isInWork(bid.stage) && <Unstated details={details} rows={unstatedRows(details, items)} />}
       <FoldedItems details={details} items={done} label={t("bids.toDo.done", { count: done.length })} />
       <FoldedItems
         details={details}

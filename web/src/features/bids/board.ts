@@ -2,7 +2,7 @@
 
 import { enumValues } from "@/api/enums.ts";
 import type { Bid, BidStage } from "@/api/types.ts";
-import { isOpen } from "@/shared/bids.ts";
+import { isInWork, isOpen } from "@/shared/bids.ts";
 
 /** The stages in the order of the board. */
 export const STAGES = enumValues<BidStage>()(
@@ -24,6 +24,29 @@ export interface Placement {
 /** The bids of a stage in their order. */
 export function bidsIn(bids: readonly Bid[], stage: BidStage): Bid[] {
   return bids.filter((bid) => bid.stage === stage);
+}
+
+/** The moment of the closing; without one, it counts as the last. */
+function closingOf({ tender }: Bid): number {
+  return tender.closing === null ? Infinity : Date.parse(tender.closing);
+}
+
+/** The bids of open stages by closing, those without one last. Closed stages keep their order. */
+export function byClosing(bids: readonly Bid[]): Bid[] {
+  return STAGES.flatMap((stage) => {
+    const column = bidsIn(bids, stage);
+    // Two bids without a closing differ by NaN.
+    return isOpen(stage) ? column.sort((one, other) => closingOf(one) - closingOf(other) || 0) : column;
+  });
+}
+
+/** The stage of the bid in work that closes next, else the first stage with a bid. */
+export function firstStage(bids: readonly Bid[], now: number): BidStage {
+  const ahead = bids.filter(
+    (bid) => isInWork(bid.stage) && bid.tender.closing !== null && closingOf(bid) >= now,
+  );
+  const next = ahead.sort((one, other) => closingOf(one) - closingOf(other))[0];
+  return next?.stage ?? STAGES.find((stage) => bidsIn(bids, stage).length > 0) ?? "considering";
 }
 
 /**

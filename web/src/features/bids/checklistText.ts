@@ -101,13 +101,6 @@ function derivedText(row: Derived, tenderTitle: string, t: Translate): RowText {
   };
 }
 
-/** The names by which users call a row: its title, and what it is about. */
-export function rowNames(row: BidChecklistRow, tenderTitle: string, t: Translate): string[] {
-  const kind = ROW_KINDS.find((one) => one === row.derived?.kind);
-  const { title } = rowText(row, tenderTitle, t);
-  return kind ? [title, t(`bids.checklist.kind.${kind}`)] : [title];
-}
-
 /** A row of the checklist of a tender in words. */
 export function rowText({ derived, own }: BidChecklistRow, tenderTitle: string, t: Translate): RowText {
   return derived

@@ -3,6 +3,8 @@
 import type { BidChecklistRow, Company } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { dayOf, formatDay } from "@/shared/format/dates.ts";
+import { gradeText } from "@/shared/tender/gradeText.ts";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 
 /** Something that the company has, with the last day of its validity. */
 interface Holding {
@@ -25,13 +27,8 @@ function holdingsOf(kind: string | undefined, company: Company): Holding[] {
       return orElse(document("business-registration"), number(company.businessRegistration));
     case "vat":
       return number(company.vat);
-    case "cida": {
-      const grades = (company.cida ?? []).map(({ grade, field, expires }) => ({
-        name: `${grade} ${field}`.trim(),
-        expires: expires ?? null,
-      }));
-      return orElse(grades, document("cida"));
-    }
+    case "cida":
+      return document("cida");
     case "contracts-act": {
       const registrations = (company.contractsAct ?? []).map(({ sector, category, expires }) => ({
         name: [sector, category].filter(Boolean).join(", "),
@@ -47,22 +44,65 @@ function holdingsOf(kind: string | undefined, company: Company): Holding[] {
 /** A sentence about something in the profile. */
 export interface ProfileFact {
   text: string;
-  /** Whether it expires before bids close. */
-  isTooShort: boolean;
+  /** Whether something is missing, not certain, or expires before bids close. */
+  isWarning: boolean;
 }
 
-/** What the profile has of a row, in words; nothing if it has none. */
-export function profileFacts(
-  { derived }: BidChecklistRow,
+/** Something that the company has, in words. */
+function holdingFact({ name, expires }: Holding, closing: string | null, t: Translate): ProfileFact {
+  const isTooShort = expires !== null && closing !== null && expires < dayOf(closing);
+  const held = name ? t("bids.profile.named", { name }) : t("bids.profile.has");
+  const day = expires && formatDay(expires);
+  const validity = day && t(isTooShort ? "bids.profile.expires" : "bids.profile.validUntil", { day });
+  return { text: [held, validity].filter(Boolean).join(", "), isWarning: isTooShort };
+}
+
+/** The grades that a notice asks for, and the server's comparison with the company's registrations. */
+export type AskedGrades = Pick<DetailedTender, "cida" | "bidding">;
+
+/**
+ * The registration that the server compared with the grades of the notice. What is missing or not certain is
+ * said in the words of the tender's page, so that both pages agree.
+ */
+function gradeFacts(
+  { cida, bidding }: AskedGrades,
   company: Company,
   closing: string | null,
   t: Translate,
 ): ProfileFact[] {
-  return holdingsOf(derived?.kind, company).map(({ name, expires }) => {
-    const isTooShort = expires !== null && closing !== null && expires < dayOf(closing);
-    const held = name ? t("bids.profile.named", { name }) : t("bids.profile.has");
-    const day = expires && formatDay(expires);
-    const validity = day && t(isTooShort ? "bids.profile.expires" : "bids.profile.validUntil", { day });
-    return { text: [held, validity].filter(Boolean).join(", "), isTooShort };
-  });
+  const finding = bidding?.requirements.find(({ kind }) => kind === "grade");
+  if (!finding?.verdict) return [];
+  const { verdict, reason, row } = finding;
+  const held = company.cida?.[row ?? -1];
+  const fact =
+    held &&
+    holdingFact({ name: `${held.grade} ${held.field}`.trim(), expires: held.expires ?? null }, closing, t);
+  const grades = (cida ?? []).map((asked) => gradeText(asked, t)).join(", ");
+  if (verdict === "met") {
+    return [
+      { text: t("tenders.bidding.kinds.grade", { grades }), isWarning: false },
+      ...(fact ? [fact] : []),
+    ];
+  }
+  const what = t("tenders.bidding.short.grade", { grade: grades });
+  const answer = t(`tenders.bidding.first.${verdict}`, { what });
+  const text = reason ? `${answer}. ${t(`tenders.bidding.reasons.${reason}`)}` : answer;
+  return [{ text, isWarning: true }, ...(fact ? [fact] : [])];
+}
+
+/**
+ * What the profile has of a row, in words; nothing if it has none. `asked` is absent until the tender is known:
+ * nothing is said of registrations before they are compared with it.
+ */
+export function profileFacts(
+  { derived }: BidChecklistRow,
+  company: Company,
+  closing: string | null,
+  asked: AskedGrades | undefined,
+  t: Translate,
+): ProfileFact[] {
+  if (derived?.kind === "cida" && (company.cida ?? []).length > 0) {
+    return asked ? gradeFacts(asked, company, closing, t) : [];
+  }
+  return holdingsOf(derived?.kind, company).map((holding) => holdingFact(holding, closing, t));
 }

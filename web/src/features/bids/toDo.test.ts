@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { BidDetails } from "@/api/types.ts";
-import { toDoOf } from "./toDo.ts";
+import { toDoOf, unstatedRows } from "./toDo.ts";
 
 type Row = NonNullable<BidDetails["checklist"]>[number];
 
@@ -74,4 +74,21 @@ it("merges a task into the row of the same name", () => {
     ["vat", null],
   ]);
   expect(items.filter(({ isDone }) => isDone)).toHaveLength(1);
+});
+
+it("counts what the notice does not state only once somebody has made it a step", () => {
+  const unstated = { basis: "not-stated" };
+  const tick = { at: "2026-12-01T10:00:00+05:30", by: null };
+  const details = {
+    checklist: [
+      row("bid-security", unstated),
+      row("pre-bid", unstated, tick),
+      row("turnover", unstated),
+      row("vat"),
+    ],
+    tasks: [task("turnover", null)],
+  };
+  const items = toDoOf(details, namesOf);
+  expect(items.map(({ key }) => key)).toEqual(["turnover", "vat", "pre-bid"]);
+  expect(unstatedRows(details, items).map(({ key }) => key)).toEqual(["bid-security"]);
 });

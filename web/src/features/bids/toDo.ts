@@ -29,27 +29,44 @@ function earlier(one: string | null, other: string | null): string | null {
   return one === null || (other !== null && other < one) ? other : one;
 }
 
+/** Whether a row is only a question: the notice does not state it, and nobody has made it a step. */
+function isQuestion({ derived, tick }: BidChecklistRow, task: BidTask | null): boolean {
+  return derived?.basis === "not-stated" && tick === null && task === null;
+}
+
+/** The rows that no step stands for: what the notice does not state. */
+export function unstatedRows(
+  { checklist }: Pick<BidDetails, "checklist">,
+  steps: readonly ToDo[],
+): BidChecklistRow[] {
+  const keys = new Set(steps.map(({ key }) => key));
+  return (checklist ?? []).filter(({ key }) => !keys.has(key));
+}
+
 /**
  * Everything to be done for a bid. What is open stands first, by its day; the delivery is the last step. A
- * task that is named like a row belongs to the row.
+ * task that is named like a row belongs to the row. What the notice does not state is no step.
  */
 export function toDoOf(
   { checklist, tasks }: Pick<BidDetails, "checklist" | "tasks">,
   namesOf: (row: BidChecklistRow) => readonly string[],
 ): ToDo[] {
   const merged = new Set<BidTask>();
-  const rows = (checklist ?? []).map((row): ToDo => {
+  const rows = (checklist ?? []).flatMap((row): ToDo[] => {
     const names = namesOf(row).map(plainName);
     const task = tasks.find((one) => !merged.has(one) && names.includes(plainName(one.title))) ?? null;
     if (task) merged.add(task);
-    return {
-      kind: "row",
-      key: row.key,
-      row,
-      task,
-      isDone: row.tick !== null || (task !== null && task.doneAt !== null),
-      due: earlier(row.derived?.day ?? (dayOf(row.derived?.at) || null), task?.due ?? null),
-    };
+    if (isQuestion(row, task)) return [];
+    return [
+      {
+        kind: "row",
+        key: row.key,
+        row,
+        task,
+        isDone: row.tick !== null || (task !== null && task.doneAt !== null),
+        due: earlier(row.derived?.day ?? (dayOf(row.derived?.at) || null), task?.due ?? null),
+      },
+    ];
   });
   const others = tasks.filter((task) => !merged.has(task));
   const own = others.map(

@@ -68,7 +68,7 @@ let subscription: typeof free;
 /** The bids of the board. */
 let bids: object[];
 /** The deadlines of the calendar, and the holidays. */
-let calendar: { entries: object[]; holidays: object[] };
+let calendar: { entries: (Record<string, unknown> & { at: string })[]; holidays: object[] };
 /** The requests that mark matches. */
 let marks: string[];
 /** The tenders of each page. */
@@ -91,7 +91,11 @@ beforeEach(() => {
       });
     if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
     if (url.pathname === "/api/tenders") return reply({ tenders: [openTender] });
-    if (url.pathname === "/api/calendar") return reply(calendar);
+    if (url.pathname === "/api/calendar") {
+      const [from, to] = [url.searchParams.get("from") ?? "", url.searchParams.get("to") ?? ""];
+      const isAsked = ({ at }: { at: string }) => from <= at.slice(0, 10) && at.slice(0, 10) <= to;
+      return reply({ ...calendar, entries: calendar.entries.filter(isAsked) });
+    }
     if (url.pathname === "/api/calendar/holidays") return reply({ holidays: calendar.holidays });
     if (url.pathname === "/api/company") {
       return reply({
@@ -165,11 +169,19 @@ it("offers to show all tenders when a search finds none", async () => {
   expect(await screen.findByText("Supply of chairs")).toBeInTheDocument();
 });
 
-it("shows no search to a supplier without tenders", async () => {
+it("has one line for a supplier without tenders, below all lists", async () => {
   tenderCount = 0;
   open();
   expect(await screen.findByText("No tenders yet")).toBeInTheDocument();
   expect(screen.queryByRole("search")).not.toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "0 Live" })).not.toBeInTheDocument();
+  expect(screen.getAllByRole("heading", { level: 2 }).at(-1)).toHaveTextContent("My Tenders");
+});
+
+it("begins with the tenders of a supplier who has some", async () => {
+  open();
+  expect(await screen.findByText("FW/1 · Silva Supplies")).toBeInTheDocument();
+  expect(screen.getAllByRole("heading", { level: 2 })[0]).toHaveTextContent("My Tenders");
 });
 
 const section = async (name: string) => {
@@ -190,6 +202,22 @@ it("lists new matches, saved tenders and what else closes soon, each tender once
   expect(matches.getByText(/, not certain$/)).toBeInTheDocument();
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
+});
+
+it("counts today and the seven days after it as this week", async () => {
+  const step = { stage: "preparing", kind: "closing", organization: "", isCancelled: false };
+  const closing = (title: string, day: string) => ({
+    ...step,
+    tenderId: title,
+    bidId: title,
+    title,
+    at: `${day}T14:00:00+05:30`,
+  });
+  calendar.entries = [closing("In seven days", "2026-11-28"), closing("In eight days", "2026-11-29")];
+  open();
+  const week = await section("To do this week");
+  expect(await week.findByRole("link", { name: "In seven days" })).toBeInTheDocument();
+  expect(week.queryByRole("link", { name: "In eight days" })).toBeNull();
 });
 
 it("begins with what must be done this week", async () => {
@@ -237,6 +265,22 @@ it("lists the user's own bids among other tenders by closing, also if another st
   expect(titles).toEqual(["Repair of a road", "Roof of a school"]);
   expect(closing.getByRole("link", { name: "On your board: Preparing" })).toHaveAttribute("href", "/bids/b");
   expect(closing.getByText("On your board: Submitted")).toBeInTheDocument();
+  // Nothing is left to do for it, on the board and here.
+  const row = closing.getByRole("link", { name: "Repair of a road" }).closest("li") as HTMLElement;
+  expect(within(row).getByText("Closing in 3 Days").closest("[data-tone]")).toHaveAttribute(
+    "data-tone",
+    "calm",
+  );
+});
+
+it("leads from the bids that close later to the board with all of them", async () => {
+  bids = Array.from({ length: 12 }, (_, at) => {
+    const tender = { ...bid.tender, _id: `t${at}`, title: `Roof ${at}` };
+    return { ...bid, _id: `b${at}`, tender };
+  });
+  open();
+  const closing = await section("Closing soon");
+  expect(await closing.findByRole("link", { name: "All 12 bids" })).toHaveAttribute("href", "/bids");
 });
 
 it("says of matches on the board only what it knows", async () => {

@@ -2,8 +2,8 @@
 // supplier's own tenders with four counters, including drafts. The address contains the filters.
 
 import { useQuery } from "@tanstack/react-query";
-import { FilePlus2, Plus, SearchX } from "lucide-react";
-import { useSearchParams } from "react-router";
+import { Plus, SearchX } from "lucide-react";
+import { Link, useSearchParams } from "react-router";
 import { isUnreachable } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -28,35 +28,44 @@ import {
 } from "./ownTenderFilters.ts";
 import { StartLists } from "./StartLists.tsx";
 
-function Dashboard({ user }: { user: User }) {
+/** The line in place of the list, for a supplier who has published nothing. */
+function NoOwnTenders() {
   const { t } = useTranslation();
-  const [parameters, setParameters] = useSearchParams();
+  return (
+    <section className="mt-9 flex flex-wrap items-baseline gap-x-3 gap-y-1">
+      <h2 className="text-lg font-semibold">{t("account.dashboard.heading")}</h2>
+      <p className="text-[0.9375rem] text-ink-soft">{t("account.dashboard.empty")}</p>
+      <Link to={paths.addTender} className="text-[0.9375rem] font-semibold text-accent hover:underline">
+        {t("publish.action.first")}
+      </Link>
+    </section>
+  );
+}
+
+type Mine = ReturnType<typeof useOwnTenders>;
+
+/** The page of the supplier's own tenders that the address asks for. */
+function useOwnTenders() {
+  const [parameters] = useSearchParams();
   const filters = readFilters(parameters);
-  const { data: mine, ...query } = useQuery(myTenders(filters));
+  const isRestricted = isFiltered(filters) || filters.page > 1;
+  return { filters, isRestricted, query: useQuery(myTenders(filters)) };
+}
+
+/** The supplier's own tenders with their counters, the search and the pages. */
+function OwnTenders({ filters, isRestricted, query: { data: mine, ...query } }: Mine) {
+  const { t } = useTranslation();
+  const [, setParameters] = useSearchParams();
   const setFilters = (next: OwnTenderFilters) => setParameters(writeFilters(next));
   const changeFilters = (change: Partial<OwnTenderFilters>) => setFilters({ ...filters, ...change, page: 1 });
   const addressOf = (page: number) => {
     const search = writeFilters({ ...filters, page }).toString();
     return search === "" ? paths.dashboard : `${paths.dashboard}?${search}`;
   };
-  const isRestricted = isFiltered(filters) || filters.page > 1;
   const range = mine && mine.items.length > 0 && shownRange(mine.pagination, mine.items.length, PAGE_SIZE);
   return (
-    <Page className="py-8">
-      <div className="flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="text-2xl font-bold tracking-tight">
-            {t("account.dashboard.greeting", { name: user.firstName })}
-          </h1>
-          <p className="mt-1 text-ink-soft">{t("account.dashboard.subtitle")}</p>
-        </div>
-        <ButtonLink to={paths.addTender}>
-          <Plus size={18} aria-hidden />
-          {t("publish.action.add")}
-        </ButtonLink>
-      </div>
-      <StartLists user={user} />
-      <div className="mt-12 mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+    <section>
+      <div className="mt-9 mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 className="text-lg font-semibold">{t("account.dashboard.heading")}</h2>
         <p aria-live="polite" className="text-sm text-ink-soft">
           {range && mine.pagination.total > 1 && t("tenders.showing", range)}
@@ -95,19 +104,6 @@ function Dashboard({ user }: { user: User }) {
           {t("account.dashboard.noneFit")}
         </EmptyState>
       )}
-      {mine?.items.length === 0 && !isRestricted && (
-        <EmptyState
-          icon={<FilePlus2 size={22} />}
-          title={t("account.dashboard.empty")}
-          action={
-            <ButtonLink to={paths.addTender} variant="outlined">
-              {t("publish.action.first")}
-            </ButtonLink>
-          }
-        >
-          {t("account.dashboard.emptyText")}
-        </EmptyState>
-      )}
       {mine && mine.items.length > 0 && (
         <ul
           aria-label={t("account.dashboard.heading")}
@@ -120,6 +116,35 @@ function Dashboard({ user }: { user: User }) {
         </ul>
       )}
       {mine && <PageButtons pagination={mine.pagination} addressOf={addressOf} />}
+    </section>
+  );
+}
+
+function Dashboard({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const own = useOwnTenders();
+  const { data: mine } = own.query;
+  const hasTenders = mine !== undefined && mine.counts.all > 0;
+  const hasNone = mine !== undefined && !hasTenders && !own.isRestricted;
+  return (
+    <Page className="py-8">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="text-2xl font-bold tracking-tight">
+            {t("account.dashboard.greeting", { name: user.firstName })}
+          </h1>
+          <p className="mt-1 text-ink-soft">{t("account.dashboard.subtitle")}</p>
+        </div>
+        <ButtonLink to={paths.addTender}>
+          <Plus size={18} aria-hidden />
+          {t("publish.action.add")}
+        </ButtonLink>
+      </div>
+      {/* Who publishes tenders comes for them. */}
+      {hasTenders && <OwnTenders {...own} />}
+      <StartLists user={user} />
+      {hasNone && <NoOwnTenders />}
+      {!hasTenders && !hasNone && <OwnTenders {...own} />}
     </Page>
   );
 }

@@ -8,7 +8,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { type Bid, type BidStage, isLocked, type LockedTender, type Tender, type User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { bidBoard } from "@/shared/bids.ts";
+import { bidBoard, isInWork } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { dayOf, daysUntil, formatMoment } from "@/shared/format/dates.ts";
@@ -144,10 +144,22 @@ function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
 }
 
 /** A step of a tender with its day. What is due within three days stands out. */
-function StepLine({ name, at, note }: { name: string; at: string; note?: ReactNode }) {
+function StepLine({
+  name,
+  at,
+  isPressing = true,
+  note,
+}: {
+  name: string;
+  at: string;
+  /** Whether the user has to act until then. */
+  isPressing?: boolean;
+  note?: ReactNode;
+}) {
   const { t } = useTranslation();
   const days = daysUntil(at, useNow());
-  const tone = days <= 3 ? "text-urgent" : "text-soon";
+  const urgency = days <= 3 ? "text-urgent" : "text-soon";
+  const tone = isPressing ? urgency : "text-calm";
   return (
     <li className="flex flex-wrap items-baseline gap-x-2 text-[0.9375rem]">
       <span className={`font-semibold ${tone}`}>
@@ -202,6 +214,8 @@ function WeekRow({ item }: { item: WeekItem }) {
             key={kind}
             name={t(`bids.deadline.kind.${kind}`)}
             at={at}
+            // Bids that are opened need nobody.
+            isPressing={kind !== "opening"}
             note={
               <>
                 {isDoubtful && (
@@ -259,11 +273,14 @@ function keyOf(item: WeekItem): string {
 function ClosingRow({ closing }: { closing: Closing }) {
   if (closing.kind === "bid") return <BidRow bid={closing.bid} />;
   const { tender, stage } = closing;
+  // Nothing is left to do for what is submitted.
+  const isPressing = stage === null || isInWork(stage);
   return (
     <TenderRow
       tender={rowOf(tender)}
       isClosingCertain={isClosingCertain(tender)}
-      closingNote={<ClosedDays closing={tender.dates?.closing} />}
+      isPressing={isPressing}
+      closingNote={isPressing && <ClosedDays closing={tender.dates?.closing} />}
     >
       {stage && <BoardNote stage={stage} />}
     </TenderRow>
@@ -277,9 +294,12 @@ function closingKey(closing: Closing): string {
 /** What closes next, and below it the user's bids that close later. */
 function ClosingSoon({
   closings: { soon, laterBids },
+  bidCount,
   query,
 }: {
   closings: Closings;
+  /** The number of bids on the board. */
+  bidCount: number;
   query: WeekProps["query"];
 }) {
   const { t } = useTranslation();
@@ -293,9 +313,12 @@ function ClosingSoon({
       </Rows>
       {laterBids.length > 0 && (
         <>
-          <h3 className="border-t border-line pt-4 text-[0.9375rem] font-semibold text-ink-soft">
-            {t("account.dashboard.start.laterBids")}
-          </h3>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-4 text-[0.9375rem] font-semibold">
+            <h3 className="text-ink-soft">{t("account.dashboard.start.laterBids")}</h3>
+            <Link to={paths.bids} className="text-accent hover:underline">
+              {t("account.dashboard.start.allBids", { count: bidCount })}
+            </Link>
+          </div>
           <ul className="divide-y divide-line">
             {laterBids.map((closing) => (
               <ClosingRow key={closingKey(closing)} closing={closing} />
@@ -440,7 +463,11 @@ export function StartLists({ user }: { user: User }) {
       <div className="grid content-start gap-y-9 max-lg:contents">
         <ThisWeek query={week} items={items} />
         <div className="max-lg:order-last">
-          <ClosingSoon query={next} closings={chooseClosings(bids, next.data ?? [], listed, now)} />
+          <ClosingSoon
+            query={next}
+            closings={chooseClosings(bids, next.data ?? [], listed, now)}
+            bidCount={bids.length}
+          />
         </div>
       </div>
       <div className="grid content-start gap-y-9">

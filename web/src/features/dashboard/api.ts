@@ -87,9 +87,9 @@ export const nextClosings = queryOptions({
   gcTime: 5 * MINUTE,
 });
 
-/** The deadlines of the user's bids and saved tenders in the week that begins on a day. */
+/** The deadlines of the user's bids and saved tenders on a day and in the week after it. */
 export function weekAhead(today: string) {
-  const query = { from: today, to: addDays(today, WEEK_DAYS - 1) };
+  const query = { from: today, to: addDays(today, WEEK_DAYS) };
   return queryOptions({
     queryKey: ["bids", "week", today],
     meta: { cachedOffline: true },

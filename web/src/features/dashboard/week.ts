@@ -4,7 +4,7 @@ import type { CalendarEntry, Company } from "@/api/types.ts";
 import { isInWork } from "@/shared/bids.ts";
 import { addDays, dayOf } from "@/shared/format/dates.ts";
 
-/** The number of days of the list, with today. */
+/** The number of days of the list after today. A badge that says "in 7 days" means the last of them. */
 export const WEEK_DAYS = 7;
 
 /** A document takes weeks to renew, so it is listed earlier. */

@@ -9,6 +9,11 @@ import { dayOf, formatDay } from "@/shared/format/dates.ts";
 import { closedDaysNear, holidaysAfter } from "@/shared/holidays.ts";
 import { endOf } from "./countdown.ts";
 
+/** Names the closed days near a day on which something must be done, such as buying the documents. */
+export function ClosedDaysNear({ day, status }: { day: string; status: Tender["status"] }) {
+  return <ClosedDays closing={`${day}T23:59:59+05:30`} status={status} />;
+}
+
 /** Names the closed days near the closing of an open tender. */
 export function ClosedDays({
   closing,

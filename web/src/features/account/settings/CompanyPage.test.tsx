@@ -57,3 +57,10 @@ it("opens a section that has an error", async () => {
   const section = within(screen.getByRole("region", { name: "Experience and capacity" }));
   expect(section.getByText(/Please enter a number/)).toBeVisible();
 });
+
+it("groups the digits of an amount while it is typed", async () => {
+  renderAt(<CompanyPage />, { at: "/account/company#capacity" });
+  const limit = await screen.findByRole("textbox", { name: /bank/i });
+  await userEvent.type(limit, "84000000");
+  expect(limit).toHaveValue("84,000,000");
+});

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ChangeEvent, type ReactNode, useId } from "react";
 import { type FieldArrayPath, FormProvider, useFieldArray, useForm, useFormContext } from "react-hook-form";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { CompanyProfile } from "@/api/types.ts";
@@ -23,6 +23,7 @@ import { CompanySection } from "./CompanySection.tsx";
 import { useSaveCompany } from "./companyApi.ts";
 import { type CompanyFields, DOCUMENT_KINDS, fieldsOf, formPath, profileOf } from "./companyFields.ts";
 import { type CompanySectionName, expiringSections, SECTIONS, summariesOf } from "./companySummaries.ts";
+import { groupDigitsOf } from "./groupDigits.ts";
 
 /** A list of rows that can be added and removed. */
 function Rows<Name extends FieldArrayPath<CompanyFields>>({
@@ -133,6 +134,17 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
     autoComplete: "off",
     ...register(name),
   });
+  const amount = (name: Parameters<typeof register>[0], label: string) => {
+    const registered = field(name, label);
+    return {
+      ...registered,
+      inputMode: "decimal" as const,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
+        groupDigitsOf(event.target);
+        void registered.onChange(event);
+      },
+    };
+  };
   const expires = (name: Parameters<typeof register>[0]) => ({
     ...field(name, t("account.company.expires")),
     optional: t("account.optional"),
@@ -207,9 +219,8 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
               inputMode="numeric"
             />
             <TextField
-              {...field("bondLimit", t("account.company.bondLimit"))}
+              {...amount("bondLimit", t("account.company.bondLimit"))}
               optional={t("account.optional")}
-              inputMode="decimal"
             />
           </div>
           <Rows
@@ -226,10 +237,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
                   inputMode="numeric"
                   maxLength={4}
                 />
-                <TextField
-                  {...field(`turnover.${row}.amount`, t("account.company.amount"))}
-                  inputMode="decimal"
-                />
+                <TextField {...amount(`turnover.${row}.amount`, t("account.company.amount"))} />
               </>
             )}
           </Rows>

@@ -4,6 +4,7 @@ import type { Path } from "react-hook-form";
 import type { components } from "@/api/schema.gen.ts";
 import type { Company } from "@/api/types.ts";
 import type { District } from "@/shared/tender/vocabulary.ts";
+import { groupDigits } from "./groupDigits.ts";
 
 type DocumentKind = components["schemas"]["DocumentInHand"];
 
@@ -43,10 +44,13 @@ export function fieldsOf(company: Company): CompanyFields {
       category: category ?? "",
       expires: expires ?? "",
     })),
-    turnover: turnover.map(({ year, amount }) => ({ year: String(year), amount: String(amount) })),
+    turnover: turnover.map(({ year, amount }) => ({
+      year: String(year),
+      amount: groupDigits(String(amount)),
+    })),
     experienceYears: company.experienceYears == null ? "" : String(company.experienceYears),
     districts,
-    bondLimit: company.bondLimit == null ? "" : String(company.bondLimit),
+    bondLimit: company.bondLimit == null ? "" : groupDigits(String(company.bondLimit)),
     documents: documents.map(({ kind, note, expires }) => ({
       kind,
       note: note ?? "",

@@ -112,6 +112,11 @@ it("names the holidays of a month in the list, too", async () => {
   open("/bids/calendar");
   const december = await screen.findByRole("region", { name: "Dec 2026" });
   expect(december).toHaveTextContent("Wed 23 Dec 2026: Unduvap Full Moon Poya Day");
+  // In the order of the days.
+  const holiday = within(december).getByText(/^Wed 23 Dec 2026/);
+  const nextDay = within(december).getByRole("heading", { level: 3, name: /^Thu 24 Dec 2026/ });
+  expect(holiday.compareDocumentPosition(nextDay)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(holiday.closest("ol")).toBe(nextDay.closest("ol"));
 });
 
 it("shows the weeks after the present one at the end of a month", async () => {

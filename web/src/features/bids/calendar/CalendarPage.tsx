@@ -215,14 +215,9 @@ function DayTable({ weeks, today, shown, isMonth, events }: DaysProps) {
   );
 }
 
-/** The months of some days, in order, with the days on which there are deadlines. */
-function busyMonths(days: readonly string[], { entries }: DayEvents): [string, string[]][] {
-  const months = new Map<string, string[]>();
-  for (const day of days.filter((day) => entries.has(day))) {
-    const month = day.slice(0, 7);
-    months.set(month, [...(months.get(month) ?? []), day]);
-  }
-  return [...months];
+/** The months of some days in which there are deadlines, in order. */
+function busyMonths(days: readonly string[], { entries }: DayEvents): string[] {
+  return [...new Set(days.filter((day) => entries.has(day)).map((day) => day.slice(0, 7)))];
 }
 
 interface AgendaProps {
@@ -231,24 +226,36 @@ interface AgendaProps {
   events: DayEvents;
 }
 
-/** The holidays of some days of a month, in one line. A day of the list names its own. */
-function MonthHolidays({ days, events }: { days: readonly string[]; events: DayEvents }) {
+/** A holiday without a deadline, in its place among the days. */
+function HolidayLine({ holiday: { day, name } }: { holiday: CalendarHoliday }) {
   const { t } = useTranslation();
-  const names = days
-    .filter((day) => !events.entries.has(day))
-    .map((day) => events.holidays.get(day))
-    .filter((holiday) => holiday !== undefined)
-    .map(({ day, name }) => `${formatDay(day)}: ${holidayName(name, t)}`);
-  if (names.length === 0) return null;
   return (
-    <p className="mb-2 flex items-start gap-1.5 text-sm text-soon">
+    <li className="flex items-start gap-1.5 py-2 text-sm text-soon">
       <CalendarX2 size={14} aria-hidden className="mt-0.5 shrink-0" />
-      <span className="min-w-0">{names.join("; ")}</span>
-    </p>
+      <span className="min-w-0">{`${formatDay(day)}: ${holidayName(name, t)}`}</span>
+    </li>
   );
 }
 
-/** The days with deadlines, for a narrow window. */
+/** A day with its deadlines. */
+function AgendaDay({ day, today, events }: { day: string; today: string; events: DayEvents }) {
+  const { t } = useTranslation();
+  return (
+    <li aria-current={day === today ? "date" : undefined} className="py-3">
+      <h3 className="mb-1.5 flex flex-wrap items-center gap-2 text-[0.9375rem] font-semibold">
+        {formatDay(day)}
+        {day === today && (
+          <span className="rounded-full bg-accent px-2 py-0.5 text-[0.8125rem] text-on-accent">
+            {t("bids.calendar.today")}
+          </span>
+        )}
+      </h3>
+      <DayContent day={day} events={events} isClamped={false} />
+    </li>
+  );
+}
+
+/** The days with deadlines and the holidays between them, for a narrow window. */
 function Agenda({ days, today, events }: AgendaProps) {
   const { t } = useTranslation();
   const months = busyMonths(days, events);
@@ -259,24 +266,19 @@ function Agenda({ days, today, events }: AgendaProps) {
         {t("bids.calendar.range", { first: formatDay(first), last: formatDay(last) })}
       </p>
       {months.length === 0 && <p className="text-ink-soft">{t("bids.calendar.nothing")}</p>}
-      {months.map(([month, busy]) => (
+      {months.map((month) => (
         <section key={month} aria-label={monthName(month, t)}>
           <h2 className="mb-1 text-lg font-semibold">{monthName(month, t)}</h2>
-          <MonthHolidays days={days.filter((day) => sameMonth(day, month))} events={events} />
           <ol className="divide-y divide-line rounded-xl border border-line bg-sheet px-3.5">
-            {busy.map((day) => (
-              <li key={day} aria-current={day === today ? "date" : undefined} className="py-3">
-                <h3 className="mb-1.5 flex flex-wrap items-center gap-2 text-[0.9375rem] font-semibold">
-                  {formatDay(day)}
-                  {day === today && (
-                    <span className="rounded-full bg-accent px-2 py-0.5 text-[0.8125rem] text-on-accent">
-                      {t("bids.calendar.today")}
-                    </span>
-                  )}
-                </h3>
-                <DayContent day={day} events={events} isClamped={false} />
-              </li>
-            ))}
+            {days
+              .filter((day) => sameMonth(day, month))
+              .map((day) => {
+                const holiday = events.holidays.get(day);
+                if (events.entries.has(day)) {
+                  return <AgendaDay key={day} day={day} today={today} events={events} />;
+                }
+                return holiday && <HolidayLine key={day} holiday={holiday} />;
+              })}
           </ol>
         </section>
       ))}

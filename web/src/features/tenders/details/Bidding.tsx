@@ -2,7 +2,7 @@
 // costs. Each line stands on printed words or on the law.
 
 import { useQuery } from "@tanstack/react-query";
-import { Check, CircleHelp, type LucideIcon, Minus, X } from "lucide-react";
+import { CalendarClock, Check, CircleHelp, type LucideIcon, Minus, X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import type { Bidding as BiddingFacts, Company, Tender } from "@/api/types.ts";
@@ -15,25 +15,40 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
+import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
-import { fullBidAnswer, takesNoBids } from "../summary/bidAnswer.ts";
+import {
+  type EndingRegistration,
+  endingRegistrations,
+  fullBidAnswer,
+  takesNoBids,
+} from "../summary/bidAnswer.ts";
 import { lotBondText } from "../summary/lotBond.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { useOwnDocuments } from "./ownDocuments.ts";
 import { BIDDING_ID } from "./TenderHead.tsx";
-import { bondText, gradeText } from "./tenderFields.tsx";
+import { bondText } from "./tenderFields.tsx";
 
 type Requirement = BiddingFacts["requirements"][number];
 type Cost = BiddingFacts["costs"][number];
 type Answer = NonNullable<BiddingFacts["answer"]>;
 
-const answerStyles: Record<Answer, { icon: LucideIcon; style: string }> = {
+/** The icon and the colours of the answer. */
+interface BannerLook {
+  icon: LucideIcon;
+  style: string;
+}
+
+const answerStyles: Record<Answer, BannerLook> = {
   "can-bid": { icon: Check, style: "bg-good-wash text-good" },
   missing: { icon: X, style: "bg-urgent-wash text-urgent" },
   "not-certain": { icon: CircleHelp, style: "bg-soon-wash text-soon" },
   "not-stated": { icon: Minus, style: "bg-well text-ink-soft" },
 };
+
+const submittedStyle: BannerLook = { icon: Check, style: "bg-accent-wash text-accent" };
 
 const verdictStyles = {
   met: { icon: Check, style: "text-good" },
@@ -199,7 +214,15 @@ const costRowStyle =
   "border-t align-top @max-sm/costs:grid @max-sm/costs:grid-cols-[minmax(0,1fr)_auto] @max-sm/costs:gap-x-3 @max-sm/costs:py-2 @max-sm/costs:*:p-0";
 
 /** A stated amount: what it is for, its last day, and whether it is returned. */
-function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string | null }) {
+function CostRow({
+  cost,
+  endedSale: lastDay,
+  status,
+}: {
+  cost: Cost;
+  endedSale: string | null;
+  status: Tender["status"];
+}) {
   const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
   const { t } = useTranslation();
   const isSaleEnded = kind === "document-fee" && lastDay !== null;
@@ -222,6 +245,7 @@ function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string |
               {t("tenders.bidding.lastDay")}:{" "}
             </span>
             {formatDay(due)}
+            <ClosedDaysNear day={due} status={status} />
           </>
         ) : (
           <span className="text-ink-soft @max-sm/costs:hidden">–</span>
@@ -234,10 +258,14 @@ function CostRow({ cost, endedSale: lastDay }: { cost: Cost; endedSale: string |
   );
 }
 
-/** The sum of all stated amounts in rupees, if there are several. It is a lower bound if others are not in it. */
-function CashSum({ costs }: { costs: readonly Cost[] }) {
+/**
+ * The sum of all stated amounts in rupees, if there are several. It is a lower bound if others are not in it.
+ * Nobody pays for documents that are no longer sold.
+ */
+function CashSum({ costs, isSaleEnded }: { costs: readonly Cost[]; isSaleEnded: boolean }) {
   const { t } = useTranslation();
-  const stated = costs.filter(({ amount, currency }) => amount != null && currency === "LKR");
+  const payable = costs.filter(({ kind }) => kind !== "document-fee" || !isSaleEnded);
+  const stated = payable.filter(({ amount, currency }) => amount != null && currency === "LKR");
   if (stated.length < 2) return null;
   const sum = stated.reduce((total, { amount }) => total + (amount ?? 0), 0);
   const amount = formatAmount(sum, "LKR");
@@ -246,20 +274,33 @@ function CashSum({ costs }: { costs: readonly Cost[] }) {
       <tr className={`border-edge font-semibold ${costRowStyle}`}>
         <th scope="row" colSpan={2} className="py-2 pr-3 text-left @max-sm/costs:col-span-2">
           {t("tenders.bidding.total")}
+          {payable.length < costs.length && (
+            <span className="block text-sm font-normal text-ink-soft">
+              {t("tenders.bidding.withoutDocuments")}
+            </span>
+          )}
         </th>
         <td className="py-2 text-right tabular-nums @max-sm/costs:col-span-2 @sm/costs:whitespace-nowrap">
-          {stated.length < costs.length ? t("tenders.bidding.atLeast", { amount }) : amount}
+          {stated.length < payable.length ? t("tenders.bidding.atLeast", { amount }) : amount}
         </td>
       </tr>
     </tfoot>
   );
 }
 
+interface CostsProps {
+  costs: readonly Cost[];
+  /** The last day of the sale of documents, if it has passed and the user may lack them. */
+  endedSale: string | null;
+  status: Tender["status"];
+}
+
 /** What a bidder pays or deposits. Costs without an amount share a line. */
-function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string | null }) {
+function Costs({ costs, endedSale, status }: CostsProps) {
   const { t } = useTranslation();
   const stated = costs.filter(({ amount }) => amount != null);
   const unstated = costs.filter(({ amount }) => amount == null);
+  const otherDays = new Set(unstated.flatMap(({ due }) => due ?? []));
   const names = unstated.map(({ kind, due }) => {
     const name = t(`tenders.bidding.costs.${kind}`);
     return due ? `${name} (${t("tenders.bidding.due", { day: formatDay(due) })})` : name;
@@ -282,10 +323,10 @@ function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string
           </thead>
           <tbody>
             {stated.map((cost) => (
-              <CostRow key={cost.kind} cost={cost} endedSale={endedSale} />
+              <CostRow key={cost.kind} cost={cost} endedSale={endedSale} status={status} />
             ))}
           </tbody>
-          <CashSum costs={costs} />
+          <CashSum costs={costs} isSaleEnded={endedSale !== null} />
         </table>
       )}
       {names.length > 0 && (
@@ -293,19 +334,15 @@ function Costs({ costs, endedSale }: { costs: readonly Cost[]; endedSale: string
           {t("tenders.bidding.noAmount", { names: names.join(", ") })}
         </p>
       )}
+      {[...otherDays].map((day) => (
+        <ClosedDaysNear key={day} day={day} status={status} />
+      ))}
     </div>
   );
 }
 
 /** The costs of a tender. Those of a tender that takes no more bids are folded away. */
-function CashToBid({
-  hasEnded,
-  ...costs
-}: {
-  hasEnded: boolean;
-  costs: readonly Cost[];
-  endedSale: string | null;
-}) {
+function CashToBid({ hasEnded, ...costs }: CostsProps & { hasEnded: boolean }) {
   const { t } = useTranslation();
   const title = t("tenders.bidding.cash");
   if (!hasEnded) {
@@ -379,16 +416,30 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** The answer in one line, with what it rests on. */
-function AnswerBanner({ answer, text, note = null }: { answer: Answer; text: string; note?: string | null }) {
-  const { icon: Icon, style } = answerStyles[answer];
+function AnswerBanner({ look, text, children }: { look: BannerLook; text: string; children?: ReactNode }) {
+  const { icon: Icon, style } = look;
   return (
     <div className={`flex items-start gap-2.5 rounded-lg px-3 py-2.5 ${style}`}>
       <Icon size={20} aria-hidden className="mt-0.5 shrink-0" />
       <div className="min-w-0">
         <p className="text-[1.0625rem] font-semibold wrap-anywhere">{text}</p>
-        {note && <p className="text-sm">{note}</p>}
+        {children}
       </div>
     </div>
+  );
+}
+
+/** Warns of a registration that ends soon after the closing. */
+function EndingNote({ registration: { name, expires, days } }: { registration: EndingRegistration }) {
+  const { t } = useTranslation();
+  const values = { name, day: formatDay(expires) };
+  return (
+    <p className="flex items-start gap-2.5 px-3 font-medium text-soon wrap-anywhere">
+      <CalendarClock size={18} aria-hidden className="mt-0.5 shrink-0" />
+      {days === 0
+        ? t("tenders.bidding.endsOnClosing", values)
+        : t("tenders.bidding.endsSoon", { ...values, count: days })}
+    </p>
   );
 }
 
@@ -427,17 +478,24 @@ export function Bidding({
       <Title id={titleId} className="text-[0.9375rem] font-semibold">
         {t("tenders.bidding.title")}
       </Title>
-      {hasEnded ? (
-        <AnswerBanner answer="not-stated" text={t("tenders.bidding.ended")} />
+      {tender.bid?.stage === "submitted" ? (
+        <AnswerBanner look={submittedStyle} text={t("tenders.bidding.submitted")} />
+      ) : hasEnded ? (
+        <AnswerBanner look={answerStyles["not-stated"]} text={t("tenders.bidding.ended")} />
       ) : answer ? (
-        <AnswerBanner
-          answer={answer}
-          text={fullBidAnswer(tender, answer, ordered, t)}
-          note={answer === "can-bid" || answer === "not-stated" ? t(`tenders.bidding.notes.${answer}`) : null}
-        />
+        <AnswerBanner look={answerStyles[answer]} text={fullBidAnswer(tender, answer, ordered, t)}>
+          {(answer === "can-bid" || answer === "not-stated") && (
+            <p className="text-sm">{t(`tenders.bidding.notes.${answer}`)}</p>
+          )}
+        </AnswerBanner>
       ) : (
         <ProfileInvitation requirements={requirements} />
       )}
+      {answer === "can-bid" &&
+        !hasEnded &&
+        endingRegistrations(tender, requirements, data?.company).map((registration) => (
+          <EndingNote key={`${registration.name} ${registration.expires}`} registration={registration} />
+        ))}
       {requirements.length > 0 && (
         <Part title={t("tenders.bidding.requirements")}>
           <ul className="divide-y divide-line">
@@ -454,7 +512,9 @@ export function Bidding({
         </Part>
       )}
       <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
-      {costs.length > 0 && <CashToBid hasEnded={hasEnded} costs={costs} endedSale={endedSale} />}
+      {costs.length > 0 && (
+        <CashToBid hasEnded={hasEnded} costs={costs} endedSale={endedSale} status={tender.status} />
+      )}
     </section>
   );
 }

@@ -49,6 +49,7 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   const { status } = useAccount();
   const hasEnded = takesNoBids(tender, useNow());
   const { bidding } = useOwnDocuments(tender);
+  if (tender.bid?.stage === "submitted") return t("tenders.bidding.submitted");
   if (hasEnded) return t("tenders.head.noMoreBids");
   if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
   const answer = bidAnswerText(tender, bidding, t);

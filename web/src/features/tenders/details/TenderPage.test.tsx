@@ -286,13 +286,13 @@ it("says that the documents are no longer sold, in the head and beside the fee",
 });
 
 it.each([
-  { stage: "submitted", isBought: false, isWarned: false },
-  { stage: "won", isBought: false, isWarned: false },
-  { stage: "preparing", isBought: true, isWarned: false },
-  { stage: "preparing", isBought: false, isWarned: true },
+  { stage: "submitted", isBought: false, isWarned: false, answer: "You have submitted a bid" },
+  { stage: "won", isBought: false, isWarned: false, answer: "You can bid" },
+  { stage: "preparing", isBought: true, isWarned: false, answer: "You can bid" },
+  { stage: "preparing", isBought: false, isWarned: true, answer: /^Not certain: documents/ },
 ])(
   "warns of the end of the sale of $stage bids, bought: $isBought",
-  async ({ stage, isBought, isWarned }) => {
+  async ({ stage, isBought, isWarned, answer }) => {
     session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
     bid = { _id: "b", stage };
     tick = isBought ? { at: "2026-11-18T10:00:00+05:30" } : null;
@@ -309,7 +309,7 @@ it.each([
     const grade = { kind: "grade", path: "cida.0", verdict: "met", row: 0 };
     bidding = { answer: "not-certain", requirements: [documents, grade], methods: [], costs: [] };
     open();
-    expect(await screen.findAllByText(isWarned ? /^Not certain: documents/ : "You can bid")).toHaveLength(2);
+    expect(await screen.findAllByText(answer)).toHaveLength(2);
     expect(screen.queryAllByText(/no longer sold/).length > 0).toBe(isWarned);
   },
 );
@@ -343,6 +343,32 @@ it("gives a lower bound if the notice does not state every amount", async () => 
   expect(await screen.findByText("At least LKR 10,000")).toBeInTheDocument();
 });
 
+it("leaves documents that are no longer sold out of the sum, until the user has them", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  notice = { documentFee: { amount: 12_000, currency: "LKR", saleUntil: "2026-11-18" } };
+  const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
+  bidding = {
+    answer: null,
+    requirements: [],
+    methods: [],
+    costs: [
+      { ...cost, kind: "document-fee", amount: 12_000, due: "2026-11-18" },
+      { ...cost, kind: "contracts-act", amount: 1_000 },
+      { ...cost, kind: "bid-security", amount: 50_000 },
+    ],
+  };
+  const { unmount } = open();
+  const sum = await screen.findByRole("row", { name: /^Together/ });
+  expect(sum).toHaveTextContent("Togetherwithout the documents, which are no longer soldLKR 51,000");
+  unmount();
+  bid = { _id: "b", stage: "preparing" };
+  tick = { at: "2026-11-17T12:00:00+05:30", by: null };
+  open();
+  await waitFor(() => {
+    expect(screen.getByRole("row", { name: /^Together/ })).toHaveTextContent("TogetherLKR 63,000");
+  });
+});
+
 it("names everything that is missing, first what is missing, and collects costs without an amount", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   notice = { cida: [{ grade: "C5", field: "Highways" }], eligibility: { experience: { years: 5 } } };
@@ -371,6 +397,36 @@ it("names everything that is missing, first what is missing, and collects costs 
       "Amount not stated: Registration under the Public Contracts Act, Bid security (by Thu 26 Nov 2026)",
     ),
   ).toBeInTheDocument();
+});
+
+it("tells who has submitted a bid so, and not that they can bid", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  bid = { _id: "b", stage: "submitted" };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "met" };
+  notice = { cida: [{ grade: "C5" }] };
+  bidding = { answer: "can-bid", requirements: [requirement], methods: [], costs: [] };
+  open();
+  const panel = within(await screen.findByRole("region", { name: "May I bid?" }));
+  expect(panel.getByText("You have submitted a bid")).toBeVisible();
+  expect(answerTo("May I bid?")).toHaveTextContent("You have submitted a bid");
+  expect(screen.queryByText("You can bid")).toBeNull();
+});
+
+it.each([
+  ["2027-01-15", "Your registration C5 Building ends on Fri 15 Jan 2027, 50 days after closing."],
+  ["2026-11-27", "Your registration C5 Building ends on Fri 27 Nov 2026, 1 day after closing."],
+  ["2026-11-26", "Your registration C5 Building ends on Thu 26 Nov 2026, the closing day."],
+  ["2027-02-25", null],
+])("warns of a registration that ends on %s, soon after the closing", async (expires, warning) => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  company = { cida: [{ grade: "C5", field: "Building", expires }] };
+  notice = { cida: [{ grade: "C5" }] };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "met", row: 0 };
+  bidding = { answer: "can-bid", requirements: [requirement], methods: [], costs: [] };
+  open();
+  expect(await screen.findByText(/^Your company: C5, Building/)).toBeVisible();
+  if (warning) expect(screen.getByText(warning)).toBeVisible();
+  else expect(screen.queryByText(/^Your registration/)).toBeNull();
 });
 
 it("tells nobody to bid for a tender that has closed", async () => {
@@ -429,6 +485,30 @@ it("tells guests that a tender closes on a public holiday or a weekend", async (
   notice = { dates: { closing: "2026-11-28T14:30:00+05:30" } };
   open();
   expect(await screen.findByText("Sat 28 Nov 2026 is a weekend day")).toBeVisible();
+});
+
+it("names the closed days near the last day of the sale and of each cost", async () => {
+  notice = { documentFee: { amount: 5_000, currency: "LKR", saleUntil: "2026-12-25" } };
+  const cost = { currency: "LKR", isEstimate: false, isRefunded: false };
+  bidding = {
+    answer: null,
+    requirements: [],
+    methods: [],
+    costs: [
+      { ...cost, kind: "document-fee", amount: 5_000, due: "2026-12-25" },
+      { ...cost, kind: "bid-security", amount: 20_000, due: "2026-12-26" },
+    ],
+  };
+  open();
+  expect(await screen.findByRole("row", { name: /^Document fee/ })).toBeVisible();
+  const fee = within(screen.getByRole("row", { name: /^Document fee/ }));
+  expect(await fee.findByText("Fri 25 Dec 2026 is a public holiday")).toBeVisible();
+  const security = within(screen.getByRole("row", { name: /^Bid security/ }));
+  // The day before is a holiday, and the day itself a Saturday.
+  expect(await security.findByText("Fri 25 Dec 2026 is a public holiday")).toBeVisible();
+  expect(security.getByText("Sat 26 Dec 2026 is a weekend day")).toBeVisible();
+  const sale = screen.getByText("until Fri 25 Dec 2026").closest("dd") as HTMLElement;
+  expect(within(sale).getByText("Fri 25 Dec 2026 is a public holiday")).toBeVisible();
 });
 
 it("leaves the cash folded and the hour out where no more bids are taken", async () => {

@@ -7,6 +7,8 @@ import type { Translate } from "@/i18n/translate.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
+import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
+import { gradeText } from "@/shared/tender/gradeText.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -51,6 +53,18 @@ function saleText(fee: Tender["documentFee"], t: Translate): string | null {
   return [when, fee?.place].filter(Boolean).join(", ") || null;
 }
 
+/** The days of the sale, and the closed days near its last one. */
+function saleValue({ documentFee, status }: Tender, t: Translate): ReactNode {
+  const text = saleText(documentFee, t);
+  if (!text || !documentFee?.saleUntil) return text;
+  return (
+    <>
+      {text}
+      <ClosedDaysNear day={documentFee.saleUntil} status={status} />
+    </>
+  );
+}
+
 function Contact({ person }: { person: NonNullable<NonNullable<Tender["organization"]>["contactPerson"]> }) {
   return (
     <>
@@ -82,13 +96,6 @@ export function dateFields(tender: Tender, t: Translate): TenderField[] {
   ];
 }
 
-/** A grade that a notice asks for, with its field of work and the other grades that it admits. */
-export function gradeText(asked: NonNullable<Tender["cida"]>[number], t: Translate): string {
-  const { grade, field, alsoAdmits } = asked;
-  const grades = alsoAdmits ? t(`tenders.bidding.grades.${alsoAdmits}`, { grade }) : grade;
-  return field ? `${grades} (${field})` : grades;
-}
-
 /** The conditions for bidding. */
 export function conditionFields(tender: Tender, t: Translate): TenderField[] {
   const { financials, documentFee, cida, eligibility } = tender;
@@ -114,7 +121,7 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
       fee === 0 ? t("tenders.details.free") : fee && formatAmount(fee, documentFee?.currency),
       "documentFee.amount",
     ),
-    ...field(t("tenders.details.sale"), saleText(documentFee, t), "documentFee.saleUntil"),
+    ...field(t("tenders.details.sale"), saleValue(tender, t), "documentFee.saleUntil"),
     ...field(t("tenders.details.cida"), grades, "cida").map((grade) => ({
       ...grade,
       hint: t("tenders.details.cidaHint"),

@@ -5,7 +5,8 @@ import type { Tender } from "@/api/types.ts";
 import { enumLabel, type Key, type Translate } from "@/i18n/translate.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatMillions } from "@/shared/format/money.ts";
-import { bondText, gradeText } from "../details/tenderFields.tsx";
+import { gradeText } from "@/shared/tender/gradeText.ts";
+import { bondText } from "../details/tenderFields.tsx";
 
 type FieldChange = NonNullable<Tender["changes"]>[number];
 

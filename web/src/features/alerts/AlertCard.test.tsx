@@ -1,0 +1,84 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { renderAt } from "@/testing/render.tsx";
+import { AlertCard } from "./AlertCard.tsx";
+import type { Alert } from "./api.ts";
+
+const alert = {
+  _id: "a",
+  name: "Canals",
+  isActive: true,
+  keywords: [{ term: "canal", matchType: "contains" }],
+  emailSettings: { enabled: true, frequency: "daily", dailySummaryTime: "09:00" },
+  channels: [],
+  silentChannels: [],
+  stats: { totalMatches: 0, emailsSent: 0, lastMatchedAt: "2026-11-20T09:00:00+05:30" },
+} as unknown as Alert;
+
+it("names every filter of an alert", () => {
+  renderAt(
+    <AlertCard
+      alert={
+        {
+          ...alert,
+          locations: { districts: ["Galle"], cities: ["Hikkaduwa"] },
+          estimatedValue: { min: 5, max: null, currency: "USD" },
+          advancedFilters: {
+            excludeKeywords: ["dredging", "piling"],
+            minDaysUntilClosing: 7,
+            maxDaysUntilClosing: 60,
+            includedStatuses: ["published", "closed"],
+            includedPriorities: ["high"],
+          },
+        } as unknown as Alert
+      }
+      isRequested={false}
+      onEdit={() => undefined}
+    />,
+  );
+  const line = screen.getByText(/^Districts: Galle/);
+  for (const filter of [
+    "Cities: Hikkaduwa",
+    "Currency: USD",
+    "Exclude keywords: dredging, piling",
+    "Minimum days until closing: 7",
+    "Maximum days until closing: 60",
+    "Included tender statuses: Published, Closed",
+    "Included priorities: High",
+  ]) {
+    expect(line).toHaveTextContent(filter);
+  }
+});
+
+it("leaves out what every new alert has", () => {
+  renderAt(
+    <AlertCard
+      alert={{ ...alert, advancedFilters: { includedStatuses: ["published"] } } as unknown as Alert}
+      isRequested={false}
+      onEdit={() => undefined}
+    />,
+  );
+  expect(screen.queryByText(/Included tender statuses/)).toBeNull();
+});
+
+it("says of how many keywords and organisations it has no room for", () => {
+  const keywords = ["a", "b", "c", "d", "e", "f"].map((term) => ({ term, matchType: "contains" as const }));
+  const bodies = ["1", "2", "3", "4", "5", "6", "7"];
+  renderAt(<AlertCard alert={{ ...alert, keywords, bodies }} isRequested={false} onEdit={() => undefined} />);
+  expect(screen.getByText("+3 more")).toBeInTheDocument();
+});
+
+it("says that the moment is that of the newest match, not of an e-mail", () => {
+  const stats = { totalMatches: 2, emailsSent: 0, lastMatchedAt: "2026-11-20T09:00:00+05:30" };
+  renderAt(
+    <AlertCard
+      alert={{ ...alert, stats } as unknown as Alert}
+      isRequested={false}
+      onEdit={() => undefined}
+    />,
+  );
+  const line = screen.getByText(/^2 matches/);
+  expect(line).toHaveTextContent("2 matches · newest match on Fri 20 Nov 2026, 9.00 a.m. · 0 e-mails sent");
+  // The hyphen of "e-mails" is no place for a line to end.
+  expect(screen.getByText("0 e-mails sent")).toHaveClass("whitespace-nowrap");
+});
