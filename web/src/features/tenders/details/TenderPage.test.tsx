@@ -218,7 +218,7 @@ it("says of a sale that offers are invited", async () => {
 it("names the ways of delivery and the hour", async () => {
   bidding = { answer: null, requirements: [], methods: ["sealed-envelope", "tender-box"], costs: [] };
   open();
-  await screen.findByText("in a sealed envelope, into the tender box, before 2.30 p.m.");
+  await screen.findByText("in a sealed envelope, into the tender box, must arrive by 2.30 p.m.");
   expect(answerTo("How to submit")).toHaveTextContent("into the tender box");
 });
 
@@ -441,7 +441,7 @@ it("leaves the cash folded and the hour out where no more bids are taken", async
   };
   open();
   expect(await screen.findByText("How bids were submitted")).toBeVisible();
-  expect(screen.queryByText(/before 2.30/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/arrive by 2.30/)).not.toBeInTheDocument();
   expect(screen.getByText("LKR 3,500")).not.toBeVisible();
   await userEvent.click(screen.getByText("Cash to bid"));
   expect(screen.getByText("LKR 3,500")).toBeVisible();
