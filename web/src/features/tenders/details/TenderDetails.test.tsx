@@ -145,6 +145,24 @@ it("marks uncertain fields and shows the printed words from the clip", async () 
   expect(words).toHaveAttribute("src", "/clip.png");
 });
 
+it("repeats no printed words that are the doubtful title itself", async () => {
+  const printing = (text: string) => ({
+    ...tender,
+    fieldStates: { title: "doubtful" },
+    evidence: { ...tender.evidence, title: { text, box: null } },
+  });
+  shown = printing("SUPPLY OF  TYRES.");
+  const { unmount } = renderAt(<TenderDetails id={id} heading="h2" />);
+  expect(await screen.findByText("The title may be wrong: read the notice.")).toBeInTheDocument();
+  expect(screen.queryByText(/SUPPLY OF/)).not.toBeInTheDocument();
+  unmount();
+
+  shown = printing("Supply of wheels and tyres");
+  await open();
+  expect(screen.getByText("The title may be wrong. The notice prints:")).toBeInTheDocument();
+  expect(screen.getByText("As printed: “Supply of wheels and tyres”")).toBeInTheDocument();
+});
+
 it("refers to the notice if the closing time was not read", async () => {
   shown = { ...tender, dates: {}, fieldStates: { "dates.closing": "not-read" } };
   await open();
