@@ -145,6 +145,32 @@ it("marks uncertain fields and shows the printed words from the clip", async () 
   expect(words).toHaveAttribute("src", "/clip.png");
 });
 
+it.each([
+  ["Place", "location.city"],
+  ["Documents sold", "documentFee.place"],
+  ["Bid security", "financials.bidBond.percentage"],
+])("marks the field %s if only %s is uncertain", async (label, path) => {
+  shown = {
+    ...tender,
+    location: { ...tender.location, city: "Fort" },
+    documentFee: { saleUntil: "2026-11-25", place: "Procurement Division" },
+    financials: { bidBond: { required: true, percentage: 2 } },
+    bidding: {
+      answer: null,
+      requirements: [{ kind: "bid-security", path: "financials.bidBond" }],
+      costs: [],
+    },
+    fieldStates: { [path]: "doubtful" },
+    evidence: { ...tender.evidence, [path]: { text: "Words of it", box: null } },
+  };
+  await open();
+  const marks = screen.getAllByText("Not certain: check the notice");
+  expect(marks).toHaveLength(1);
+  const field = marks[0]?.closest("dd")?.parentElement;
+  expect(field).toHaveTextContent(label);
+  expect(field).toHaveTextContent("As printed: “Words of it”");
+});
+
 it("repeats no printed words that are the doubtful title itself", async () => {
   const printing = (text: string) => ({
     ...tender,

@@ -167,12 +167,10 @@ const REQUIRED_PATHS: Partial<Record<BiddingFacts["requirements"][number]["kind"
   "bid-security": "financials.bidBond.amount",
 };
 
-/** The paths of the certain fields that "May I bid?" shows. The list of fields does not repeat them. */
+/** The paths of the fields that "May I bid?" shows. */
 function requiredPaths(tender: DetailedTender): ReadonlySet<string> {
   const paths = tender.bidding?.requirements.map(({ kind }) => REQUIRED_PATHS[kind]) ?? [];
-  return new Set(
-    paths.filter((path) => path !== undefined).filter((path) => fieldState(tender, path) === "certain"),
-  );
+  return new Set(paths.filter((path) => path !== undefined));
 }
 
 /** The second part of the details: what bidders need, description and fields. */

@@ -4,11 +4,13 @@ import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
+import { uncertainPaths } from "../summary/fieldStates.ts";
 import { FieldList } from "./FieldList.tsx";
 import {
   bondText,
   conditionFields,
   dateFields,
+  doubtPathsOf,
   noticeFields,
   organizationFields,
   recordFields,
@@ -84,13 +86,16 @@ export function FieldGroups({
   highlights: Highlights;
   /** The classes for further columns. */
   columns: string;
-  /** The paths of conditions that the page shows in another place. */
+  /** The paths of conditions that the page shows in another place. An uncertain one is repeated. */
   shownElsewhere?: ReadonlySet<string>;
 }) {
   const { t } = useTranslation();
   const groups = {
     dates: dateFields(tender, t),
-    conditions: conditionFields(tender, t).filter(({ path = "" }) => !shownElsewhere.has(path)),
+    conditions: conditionFields(tender, t).filter(
+      (field) =>
+        !shownElsewhere.has(field.path ?? "") || uncertainPaths(tender, doubtPathsOf(field)).length > 0,
+    ),
     organization: organizationFields(tender, t),
     notice: noticeFields(tender, t),
   };

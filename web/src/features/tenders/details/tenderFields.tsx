@@ -21,13 +21,26 @@ export interface TenderField {
   hint?: string;
   /** The path of the field in the tender's JSON, under which its state and evidence are found. */
   path?: string;
+  /** The paths whose doubt marks the field, each with all paths below it. Absent: `path` alone. */
+  doubtPaths?: readonly string[];
+}
+
+/** The paths whose doubt marks a field. */
+export function doubtPathsOf({ path, doubtPaths }: TenderField): readonly string[] {
+  return doubtPaths ?? (path ? [path] : []);
 }
 
 type Bond = NonNullable<NonNullable<Tender["financials"]>["bidBond"]>;
 
 /** Returns the field in a list, or an empty list if the field has no value. */
-function field(label: string, value: ReactNode, path?: string): TenderField[] {
-  return value == null || value === "" || value === false ? [] : [{ label, value, ...(path && { path }) }];
+function field(
+  label: string,
+  value: ReactNode,
+  path?: string,
+  doubtPaths?: readonly string[],
+): TenderField[] {
+  if (value == null || value === "" || value === false) return [];
+  return [{ label, value, ...(path && { path }), ...(doubtPaths && { doubtPaths }) }];
 }
 
 export function bondText(bond: Bond | null | undefined, t: Translate): string | null {
@@ -73,7 +86,7 @@ export function dateFields(tender: Tender, t: Translate): TenderField[] {
   return [
     ...field(t("tenders.details.closes"), closes, CLOSING_PATH),
     ...field(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
-    ...field(t("tenders.details.preBid"), meeting, "preBid.at"),
+    ...field(t("tenders.details.preBid"), meeting, "preBid.at", ["preBid"]),
     ...field(
       t("tenders.details.published"),
       dates?.published && formatDay(dates.published),
@@ -103,18 +116,25 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
       value && formatMillions(value.amount, value.currency),
       "financials.estimatedValue",
     ),
-    ...field(t("tenders.details.bidBond"), bondText(financials?.bidBond, t), "financials.bidBond.amount"),
+    ...field(t("tenders.details.bidBond"), bondText(financials?.bidBond, t), "financials.bidBond.amount", [
+      "financials.bidBond",
+    ]),
     ...field(
       t("tenders.details.performanceBond"),
       bondText(financials?.performanceBond, t),
       "financials.performanceBond.amount",
+      ["financials.performanceBond"],
     ),
     ...field(
       t("tenders.details.fee"),
       fee === 0 ? t("tenders.details.free") : fee && formatAmount(fee, documentFee?.currency),
       "documentFee.amount",
     ),
-    ...field(t("tenders.details.sale"), saleText(documentFee, t), "documentFee.saleUntil"),
+    ...field(t("tenders.details.sale"), saleText(documentFee, t), "documentFee.saleUntil", [
+      "documentFee.saleFrom",
+      "documentFee.saleUntil",
+      "documentFee.place",
+    ]),
     ...field(t("tenders.details.cida"), grades, "cida").map((grade) => ({
       ...grade,
       hint: t("tenders.details.cidaHint"),
@@ -146,9 +166,14 @@ export function organizationFields(tender: Tender, t: Translate): TenderField[] 
     ...field(
       t("tenders.details.organizationType"),
       organization?.type && t(`tenders.organizationType.${organization.type}`),
+      "organization.type",
     ),
-    ...field(t("tenders.details.place"), placeName(location, t, true), "location.district"),
-    ...field(t("tenders.details.contact"), reachable ? <Contact person={person} /> : null),
+    ...field(t("tenders.details.place"), placeName(location, t, true), "location.district", ["location"]),
+    ...field(
+      t("tenders.details.contact"),
+      reachable ? <Contact person={person} /> : null,
+      "organization.contactPerson",
+    ),
   ];
 }
 
@@ -163,6 +188,7 @@ export function noticeFields(tender: Tender, t: Translate): TenderField[] {
       t("tenders.details.category"),
       [category && vocabularyName("category", category, t), subcategory].filter(Boolean).join(", "),
       "category",
+      ["category", "subcategory"],
     ),
     ...field(t("tenders.details.kind"), kind && kind !== "purchase" && t(`tenders.kind.${kind}`)),
     ...field(t("tenders.details.method"), method && methodName(method, t), "method"),
