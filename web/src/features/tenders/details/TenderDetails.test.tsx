@@ -189,6 +189,12 @@ it("repeats no printed words that are the doubtful title itself", async () => {
   expect(screen.getByText("As printed: “Supply of wheels and tyres”")).toBeInTheDocument();
 });
 
+it("says so if the closing has no hour", async () => {
+  shown = { ...tender, dates: { closing: "2026-11-26T23:59:59+05:30" } };
+  await open();
+  expect(screen.getByText("Closes").nextSibling).toHaveTextContent("Thu 26 Nov 2026, hour not stated");
+});
+
 it("refers to the notice if the closing time was not read", async () => {
   shown = { ...tender, dates: {}, fieldStates: { "dates.closing": "not-read" } };
   await open();

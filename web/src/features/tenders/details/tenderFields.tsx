@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
-import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatClosing, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
@@ -81,7 +81,7 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
 export function dateFields(tender: Tender, t: Translate): TenderField[] {
   const { dates, preBid } = tender;
   const isUnread = !dates?.closing && fieldState(tender, CLOSING_PATH) === "not-read";
-  const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatMoment(dates.closing);
+  const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatClosing(dates.closing);
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
   return [
     ...field(t("tenders.details.closes"), closes, CLOSING_PATH),
