@@ -399,6 +399,11 @@ function rank({ verdict }: Requirement): number {
   return verdict ? RANKS[verdict] : RANKS.met + 1;
 }
 
+/** A requirement of a tender that takes no more bids. It is neither met nor missing. */
+function withoutVerdict({ kind, path }: Requirement): Requirement {
+  return { kind, path };
+}
+
 /** The requirements and costs of a tender; nothing if it states none and the user has no profile. */
 export function Bidding({
   tender,
@@ -417,7 +422,11 @@ export function Bidding({
   if (!bidding) return null;
   const { answer, requirements, costs } = bidding;
   if (answer == null && requirements.length === 0 && costs.length === 0) return null;
-  const ordered = requirements.toSorted((one, other) => rank(one) - rank(other));
+  const ordered = hasEnded
+    ? requirements.map(withoutVerdict)
+    : requirements.toSorted((one, other) => rank(one) - rank(other));
+  // Nobody compares a company with a tender that takes no more bids.
+  const company = hasEnded ? undefined : data?.company;
   return (
     <section
       id={Title === "h2" ? BIDDING_ID : undefined}
@@ -446,14 +455,14 @@ export function Bidding({
                 key={`${requirement.kind} ${requirement.path}`}
                 requirement={requirement}
                 tender={tender}
-                company={data?.company}
+                company={company}
                 highlights={highlights}
               />
             ))}
           </ul>
         </Part>
       )}
-      <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
+      <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={company} />
       {costs.length > 0 && <CashToBid hasEnded={hasEnded} costs={costs} endedSale={endedSale} />}
     </section>
   );
