@@ -171,6 +171,13 @@ it.each([
   expect(field).toHaveTextContent("As printed: “Words of it”");
 });
 
+it("tells guests, to whom the server sends no contact, where to see it", async () => {
+  await open();
+  const link = screen.getByRole("link", { name: "Sign in to see it, if one is named" });
+  expect(link).toHaveAttribute("href", `/login?redirect=${encodeURIComponent(`/tenders/${id}`)}`);
+  expect(link.closest("dd")?.previousSibling).toHaveTextContent("Contact");
+});
+
 it("repeats no printed words that are the doubtful title itself", async () => {
   const printing = (text: string) => ({
     ...tender,

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
 import { uncertainPaths } from "../summary/fieldStates.ts";
 import { FieldList } from "./FieldList.tsx";
@@ -90,13 +91,14 @@ export function FieldGroups({
   shownElsewhere?: ReadonlySet<string>;
 }) {
   const { t } = useTranslation();
+  const { status } = useAccount();
   const groups = {
     dates: dateFields(tender, t),
     conditions: conditionFields(tender, t).filter(
       (field) =>
         !shownElsewhere.has(field.path ?? "") || uncertainPaths(tender, doubtPathsOf(field)).length > 0,
     ),
-    organization: organizationFields(tender, t),
+    organization: organizationFields(tender, t, status === "guest"),
     notice: noticeFields(tender, t),
   };
   return (

@@ -2,11 +2,14 @@
 // out.
 
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
 import { formatClosing, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
+import { paths, signInPath } from "@/shared/paths.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -75,6 +78,19 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
         </a>
       )}
     </>
+  );
+}
+
+/** Sends a guest, who sees no contact persons, to the sign-in. The notice may name nobody. */
+function SignInForContact({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  return (
+    <Link
+      to={signInPath(paths.tender(tender._id))}
+      className="inline-block py-0.5 text-accent underline underline-offset-2 max-sm:py-2.5"
+    >
+      {t("tenders.details.contactForUsers")}
+    </Link>
   );
 }
 
@@ -152,8 +168,8 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
   ];
 }
 
-/** The organisation, its contact person, and the place. */
-export function organizationFields(tender: Tender, t: Translate): TenderField[] {
+/** The organisation, its contact person, and the place. The server sends no contact persons to guests. */
+export function organizationFields(tender: Tender, t: Translate, isGuest = false): TenderField[] {
   const { organization, location } = tender;
   const person = organization?.contactPerson;
   const reachable = person && (person.name || person.phone || person.email);
@@ -171,7 +187,7 @@ export function organizationFields(tender: Tender, t: Translate): TenderField[] 
     ...field(t("tenders.details.place"), placeName(location, t, true), "location.district", ["location"]),
     ...field(
       t("tenders.details.contact"),
-      reachable ? <Contact person={person} /> : null,
+      reachable ? <Contact person={person} /> : isGuest && <SignInForContact tender={tender} />,
       "organization.contactPerson",
     ),
   ];
