@@ -21,6 +21,7 @@ import { fullBidAnswer, takesNoBids } from "../summary/bidAnswer.ts";
 import { lotBondText } from "../summary/lotBond.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { useOwnDocuments } from "./ownDocuments.ts";
+import { PrintedTable } from "./parts.tsx";
 import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText, gradeText } from "./tenderFields.tsx";
 
@@ -52,6 +53,9 @@ function evidencePath(tender: Tender, path: string): string | null {
   return Object.keys(tender.evidence ?? {}).find((known) => known.startsWith(`${path}.`)) ?? null;
 }
 
+/** The path of the lots. */
+const LOTS_PATH = "lots";
+
 type Bond = NonNullable<Tender["financials"]>["bidBond"];
 
 /** The stated amount or percentage of a bond; empty if the notice states none. */
@@ -79,7 +83,7 @@ function requirementText(tender: Tender, { kind, path }: Requirement, t: Transla
       return t("tenders.bidding.kinds.turnover", { amount: formatAmount(minimum, currency) });
     }
     case "bid-security":
-      if (path === "lots") return lotBondText(tender, t) ?? t("tenders.bidding.short.bid-security");
+      if (path === LOTS_PATH) return lotBondText(tender, t) ?? t("tenders.bidding.short.bid-security");
       return t("tenders.bidding.kinds.bid-security", { amount: statedBond(financials?.bidBond, t) }).trim();
     case "criterion":
       return eligibility?.criteria?.[Number(path?.split(".").at(-1))] ?? "";
@@ -177,7 +181,10 @@ function RequirementLine({
               <ShowOnClip label={text} path={evidence} highlights={highlights} />
             )}
           </p>
-          {printed && kind !== "criterion" && (
+          {printed && evidence === LOTS_PATH && (
+            <PrintedTable text={printed} language={tender.language ?? undefined} />
+          )}
+          {printed && kind !== "criterion" && evidence !== LOTS_PATH && (
             <p className="text-sm text-ink-soft" lang={tender.language ?? undefined}>
               {t("tenders.details.asPrinted", { text: printed })}
             </p>

@@ -171,6 +171,28 @@ it.each([
   expect(field).toHaveTextContent("As printed: “Words of it”");
 });
 
+it("shows the lots as a table, and folds their printed words", async () => {
+  const lot = (number: string, title: string, amount: number) => {
+    return { number, title, bidBond: { required: true, amount, currency: "LKR" } };
+  };
+  const text = "1 Ella branch 9 Rs. 75,000.00 2 Stores complex 8 Rs. 10,000.00";
+  shown = {
+    ...tender,
+    lots: [lot("1", "Ella branch", 75_000), { number: "2", title: "Stores complex" }],
+    evidence: { ...tender.evidence, lots: { text, box: null } },
+    bidding: { answer: null, requirements: [{ kind: "bid-security", path: "lots" }], costs: [] },
+  };
+  await open();
+  const rows = within(screen.getByRole("table", { name: "Lots" })).getAllByRole("row");
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    "No.ItemBid security",
+    "1Ella branchLKR 75,000",
+    "2Stores complex–",
+  ]);
+  expect(screen.queryByText(/^As printed/)).not.toBeInTheDocument();
+  for (const words of screen.getAllByText(text)) expect(words).not.toBeVisible();
+});
+
 it("tells guests, to whom the server sends no contact, where to see it", async () => {
   await open();
   const link = screen.getByRole("link", { name: "Sign in to see it, if one is named" });

@@ -222,7 +222,7 @@ function MoreDetails({ tender, heading }: BodyProps) {
       )}
       {tender.lots && tender.lots.length > 0 && (
         <Section heading={heading} title={t("tenders.details.lots")}>
-          <Lots lots={tender.lots} language={language} />
+          <Lots tender={tender} />
         </Section>
       )}
       {tender.documents && tender.documents.length > 0 && (

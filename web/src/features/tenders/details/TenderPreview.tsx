@@ -71,7 +71,7 @@ export function TenderPreview({ tender }: { tender: Tender }) {
         )}
         {lots.length > 0 && (
           <Section heading="h4" title={t("tenders.details.lots")}>
-            <Lots lots={lots} language={undefined} />
+            <Lots tender={tender} />
           </Section>
         )}
         {documents.length > 0 && (
