@@ -82,6 +82,16 @@ it("names newspapers and organisations, and shows prices", async () => {
   expect(await screen.findByText("LKR 5,000")).toBeInTheDocument();
 });
 
+it("promises no more than the portal gives", async () => {
+  open();
+  expect(await screen.findByText(/Of the last 14 days, with basic filters\./)).toBeInTheDocument();
+  expect(screen.getByText("Three languages, one list")).toBeInTheDocument();
+  expect(screen.queryByText(/search everything|one search|browse everything/i)).not.toBeInTheDocument();
+  for (const promise of screen.getAllByText(/printed notice/)) {
+    expect(promise).toHaveTextContent(/every tender that a newspaper printed/i);
+  }
+});
+
 it("shows an example of a mail about one of the tenders", async () => {
   open();
   const label = await screen.findByText("Example of an alert e-mail");

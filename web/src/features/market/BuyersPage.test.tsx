@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { renderAt } from "@/testing/render.tsx";
 import { Component as BuyersPage } from "./BuyersPage.tsx";
@@ -18,4 +18,22 @@ it("leads to each body by its slug, whatever the script of its name", async () =
   const second = screen.getByText("யாழ்ப்பாணம் மாநகர சபை");
   expect(second.closest("a")).toHaveAttribute("href", "/buyers/body-90ab12cd3e");
   expect(screen.getByRole("link", { name: "2" })).toHaveAttribute("href", "/buyers/body-90ab12cd3e#open");
+});
+
+it("lists the bodies of which only awards are known apart", async () => {
+  const buyers = [
+    { slug: "ports-authority", name: "Ports Authority", open: 0, past: 1, awards: 0 },
+    { slug: "ministry-of-health", name: "Ministry of Health", open: 0, past: 0, awards: 3 },
+  ];
+  const pagination = { current: 1, total: 1, totalCount: 2, hasPrev: false, hasNext: false };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ success: true, data: { buyers, pagination } }),
+  );
+  renderAt(<BuyersPage />, { at: "/buyers" });
+  const inviting = within(await screen.findByRole("table", { name: "Bodies that invite bids" }));
+  expect(inviting.getByText("Ports Authority")).toBeInTheDocument();
+  expect(inviting.queryByText("Ministry of Health")).toBeNull();
+  const others = within(screen.getByRole("table", { name: "Known from awards only" }));
+  expect(others.getByRole("row", { name: "Ministry of Health 3" })).toBeInTheDocument();
+  expect(screen.getByText("2 bodies · those known from awards only come last")).toBeInTheDocument();
 });

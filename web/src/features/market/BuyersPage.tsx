@@ -40,12 +40,23 @@ function Count({ value, to }: { value: number; to: string }) {
   );
 }
 
-function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
+const NUMBERS = ["open", "past", "awards"] as const;
+
+function BuyerTable({
+  buyers,
+  label,
+  shows = NUMBERS,
+}: {
+  buyers: readonly Buyer[];
+  label: string;
+  shows?: readonly (typeof NUMBERS)[number][];
+}) {
   const { t } = useTranslation();
-  const numbers = ["open", "past", "awards"] as const;
+  // On a phone, there is room for two numbers.
+  const hiding = (name: string) => (name === "awards" && shows.length > 1 ? "max-sm:hidden" : "");
   return (
     <table
-      aria-label={t("market.list.title")}
+      aria-label={label}
       className="w-full border-separate border-spacing-0 overflow-hidden rounded-xl border border-line bg-sheet [&_tbody_:is(td,th)]:border-t [&_tbody_:is(td,th)]:border-line"
     >
       <thead className="text-sm text-ink-soft">
@@ -53,11 +64,11 @@ function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
           <th scope="col" className="px-4 py-2 text-left font-semibold">
             {t("market.list.name")}
           </th>
-          {numbers.map((name) => (
+          {shows.map((name) => (
             <th
               key={name}
               scope="col"
-              className={`px-2 py-2 text-right font-semibold wrap-anywhere max-sm:text-xs sm:px-4 ${name === "awards" ? "max-sm:hidden" : ""}`}
+              className={`px-2 py-2 text-right font-semibold wrap-anywhere max-sm:text-xs sm:px-4 ${hiding(name)}`}
             >
               {t(`market.list.${name}`)}
             </th>
@@ -75,11 +86,8 @@ function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
                 <PrintedTitle printed={buyer.name} />
               </Link>
             </th>
-            {numbers.map((name) => (
-              <td
-                key={name}
-                className={`px-2 py-1 text-right tabular-nums sm:px-4 ${name === "awards" ? "max-sm:hidden" : ""}`}
-              >
+            {shows.map((name) => (
+              <td key={name} className={`px-2 py-1 text-right tabular-nums sm:px-4 ${hiding(name)}`}>
                 <Count value={buyer[name]} to={`${paths.buyer(buyer.slug)}#${name}`} />
               </td>
             ))}
@@ -87,6 +95,30 @@ function BuyerTable({ buyers }: { buyers: readonly Buyer[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Whether the portal knows a tender of the body. */
+const hasTenders = ({ open, past }: Buyer) => open + past > 0;
+
+/** The bodies that invite bids, and apart from them those of which only awards are known. */
+function BuyerTables({ buyers }: { buyers: readonly Buyer[] }) {
+  const { t } = useTranslation();
+  const inviting = buyers.filter(hasTenders);
+  const others = buyers.filter((buyer) => !hasTenders(buyer));
+  return (
+    <>
+      {inviting.length > 0 && <BuyerTable buyers={inviting} label={t("market.list.title")} />}
+      {others.length > 0 && (
+        <>
+          <h2 className={`text-lg font-semibold ${inviting.length > 0 ? "mt-6" : ""}`}>
+            {t("market.list.awardsOnly")}
+          </h2>
+          <p className="mb-2 text-sm text-ink-soft">{t("market.list.awardsOnlyHelp")}</p>
+          <BuyerTable buyers={others} label={t("market.list.awardsOnly")} shows={["awards"]} />
+        </>
+      )}
+    </>
   );
 }
 
@@ -114,9 +146,10 @@ function Buyers({ search, page, onClear }: { search: string; page: number; onCle
     <>
       <p aria-live="polite" className="mb-2 text-sm text-ink-soft">
         {t("market.list.count", { count: data.pagination.totalCount })}
+        {search === "" && ` · ${t("market.list.awardsLast")}`}
       </p>
       {data.buyers.length > 0 ? (
-        <BuyerTable buyers={data.buyers} />
+        <BuyerTables buyers={data.buyers} />
       ) : (
         <EmptyState
           icon={<Landmark size={22} />}

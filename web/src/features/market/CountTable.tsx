@@ -14,7 +14,7 @@ export interface CountRow {
   open?: number;
   /** The listing of the open tenders, where it can show them. */
   openPath?: string | undefined;
-  /** How many more tenders the listing shows, because their value is not certain. */
+  /** How many of the open tenders have a value that is not certain. */
   uncertain?: number;
   /** Whether the row counts what is not stated. It comes last and does not scale the bars. */
   isRest?: boolean;
@@ -36,7 +36,7 @@ function Bar({ count, open, most }: { count: number; open: number | undefined; m
   );
 }
 
-/** "12", or "10 of 12 open", of which the open ones lead to the listing, with those it adds. */
+/** "12", or "10 of 12", of which the open ones lead to the listing, and how many of them are not certain. */
 function Numbers({
   count,
   open,
@@ -46,7 +46,7 @@ function Numbers({
   const { t } = useTranslation();
   if (open === undefined) return <span className="font-medium">{count}</span>;
   const ofAll = t("market.openOf", { open, count });
-  if (!openPath || open + uncertain === 0) return ofAll;
+  if (!openPath || open === 0) return ofAll;
   return (
     <Link to={openPath} className={`${linkStyle} inline-block py-0.5`}>
       {ofAll}
@@ -90,7 +90,7 @@ export function CountTable({
             </th>
             <td aria-hidden className="w-[30%] max-sm:w-1/5" />
             <th scope="col" className="pb-1 pl-3 text-right font-medium">
-              {t(hasOpen ? "market.openCount" : "market.count")}
+              {t(hasOpen ? "market.openOfAll" : "market.count")}
             </th>
           </tr>
         </thead>

@@ -9,6 +9,8 @@ let market: object;
 /** The numbers of the listing, by the query of the request. */
 let facets: (query: URLSearchParams) => object;
 
+const listed = (_id: string, count: number) => ({ _id, name: _id, count });
+
 beforeEach(() => {
   market = {
     total: 86,
@@ -31,7 +33,11 @@ beforeEach(() => {
     closingsNotCertain: 8,
     shortNotices: [],
   };
-  facets = () => ({ sectors: [], districts: [] });
+  facets = () => ({
+    sectors: [listed("construction", 25)],
+    districts: [],
+    grades: [],
+  });
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const url = new URL((input as Request).url);
     const data = url.pathname === "/api/tenders/facets" ? facets(url.searchParams) : market;
@@ -47,29 +53,76 @@ it("leads from every number that the listing can show to the listing", async () 
   // A search by role in this page takes most of a second.
   await screen.findByText("By district", {}, { timeout: 4_000 });
   expect(link("80 open tenders")).toBe("/tenders?hideClosed=true");
-  expect(link("86 tenders printed since Mon 16 Nov 2026")).toBe("/tenders");
+  expect(link("86 tenders published since Mon 16 Nov 2026")).toBe("/tenders");
   expect(link("25 of 26")).toBe("/tenders?category=construction&hideClosed=true");
   expect(link("Construction")).toBe("/market/sectors/construction");
   expect(screen.getByText("0 of 4").closest("a")).toBeNull();
   expect(screen.getByText(/close in the week from Mon 30 Nov 2026/)).toHaveTextContent(/^close/);
 });
 
-it("says how many tenders the listing adds, so that its number is the same", async () => {
-  const listed = (_id: string, count: number) => ({ _id, name: _id, count });
-  facets = () => ({ sectors: [listed("construction", 28), listed("it", 2)], districts: [] });
+it("has the numbers of the listing to which it leads, and says how many are not certain", async () => {
+  facets = (query) => {
+    const closed = query.get("hideClosed") === "true" ? 0 : 1;
+    return {
+      sectors: [listed("it", 2), listed("construction", 28 + closed), listed("supply", 1 + closed)],
+      districts: [],
+      grades: [],
+    };
+  };
   renderAt(<MarketPage />, { at: "/market" });
-  // 25 + 3 and 0 + 2 open tenders.
-  const link = async (text: string) => (await screen.findByText(text)).closest("a");
-  expect(await link("+3 not certain")).toHaveTextContent("25 of 26 +3 not certain");
-  expect(await link("+2 not certain")).toHaveAttribute("href", "/tenders?category=it&hideClosed=true");
+  // 25 + 3 and 0 + 2 open tenders, and a sector of which no tender is certain.
+  const table = within(await screen.findByRole("table", { name: "By sector" }));
+  expect(table.getAllByRole("row").map(({ textContent }) => textContent)).toEqual([
+    "SectorOpen of all",
+    "Construction28 of 29 3 not certain",
+    "IT2 of 4 2 not certain",
+    "Supply1 of 2 1 not certain",
+  ]);
+  const link = table.getByText("2 not certain").closest("a");
+  expect(link).toHaveAttribute("href", "/tenders?category=it&hideClosed=true");
 });
 
-it("says so for the figures of a district too", async () => {
+it("puts the districts with the most listed open tenders first", async () => {
+  const [first = "", second = ""] = ALL_DISTRICTS;
+  facets = () => ({ sectors: [], districts: [listed(first, 1), listed(second, 5)], grades: [] });
+  renderAt(<MarketPage />, { at: "/market" });
+  const table = within(await screen.findByRole("table", { name: "By district" }));
+  const [, top, next] = table.getAllByRole("row");
+  expect(top).toHaveTextContent(`${second}5 of 19 4 not certain`);
+  expect(next).toHaveTextContent(`${first}1 of 20`);
+});
+
+it("heads the page of a district with the number of its list", async () => {
   const count = (query: URLSearchParams) => (query.get("hideClosed") === "true" ? 84 : 91);
-  facets = (query) => ({ sectors: [], districts: [{ _id: "Galle", name: "Galle", count: count(query) }] });
+  facets = (query) => ({ sectors: [], districts: [listed("Galle", count(query))], grades: [] });
   renderAt(<MarketPage />, { at: "/market?district=Galle" });
-  expect(await screen.findByText("open tenders (+4 not certain)")).toBeVisible();
-  expect(await screen.findByText(/^tenders printed since .* \(\+5 not certain\)$/)).toBeVisible();
+  const open = await screen.findByText("open tenders, 4 of them with a place that is not certain");
+  expect(open.closest("a")).toHaveTextContent(/^84 open/);
+  expect(open.closest("a")).toHaveAttribute("href", "/tenders?districts=Galle&hideClosed=true");
+  expect(screen.getByText(/^tenders published since .*, 5 of them with a place/)).toBeVisible();
+});
+
+it("leads from the grades to the listing if its reader can filter by them", async () => {
+  market = { ...market, grades: [{ value: "C6", count: 3, open: 2 }] };
+  const { unmount } = renderAt(<MarketPage />, { at: "/market" });
+  const grades = async () => within(await screen.findByRole("table", { name: "By CIDA grade" }));
+  expect((await grades()).getByText("2 of 3").closest("a")).toBeNull();
+  unmount();
+  facets = () => ({ sectors: [], districts: [], grades: [listed("C6", 2), listed("C99", 1)] });
+  renderAt(<MarketPage />, { at: "/market" });
+  const link = (await grades()).getByRole("link", { name: "2 of 3" });
+  expect(link).toHaveAttribute("href", "/tenders?grades=C6&hideClosed=true");
+  expect(screen.queryByText("C99")).toBeNull();
+});
+
+it("puts the share that rests on a stated method first, and names the assumption of the other", async () => {
+  const row = { requiredDays: 21, count: 33, short: 17, isMethodStated: false };
+  market = { ...market, shortNotices: [row, { ...row, count: 10, short: 1, isMethodStated: true }] };
+  renderAt(<MarketPage />, { at: "/market" });
+  const table = within(await screen.findByRole("table", { name: "Short notices" }));
+  const [, stated, assumed] = table.getAllByRole("row");
+  expect(stated).toHaveTextContent(/^National competitive bidding.*10 %$/);
+  expect(assumed).toHaveTextContent(/^Method not stated.*52 %if 21 days apply$/);
 });
 
 it("shows ten districts, then all, and what is not stated last", async () => {

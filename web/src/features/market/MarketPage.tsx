@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChartColumn } from "lucide-react";
 import { useDeferredValue } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { Market } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -79,44 +80,46 @@ function marketQueryPath(filters: Partial<Record<keyof MarketFilters, string>>):
   return `${paths.market}?${query}`;
 }
 
-/** The listing with these filters, but for the grade, which only some plans can filter by. */
-function listingPath({ district, sector }: MarketFilters, isOpenOnly = false): string {
+type PartName = keyof MarketFilters;
+
+/** The filters of the listing, by those of the market. */
+const LISTING_NAMES = { district: "districts", sector: "category", grade: "grades" } as const;
+
+/** The listing with these filters. Only some plans can filter it by a grade. */
+function listingPath(filters: MarketFilters, isOpenOnly = false): string {
   const query = new URLSearchParams();
-  if (sector) query.set("category", sector);
-  if (district) query.set("districts", district);
+  for (const name of ["sector", "district", "grade"] as const) {
+    const value = filters[name];
+    if (value) query.set(LISTING_NAMES[name], value);
+  }
   if (isOpenOnly) query.set("hideClosed", "true");
   return query.size === 0 ? paths.tenders : `${paths.tenders}?${query}`;
 }
 
-interface RowPaths {
-  /** The part of the market that a value leads to. */
-  part: (value: string) => string;
-  /** The open tenders of a value in the listing, where it can filter by it. */
-  open?: (value: string) => string;
-  /** The number of tenders that the listing shows for a value. */
-  listed?: (value: string) => number | undefined;
-}
-
-/** The number of tenders that the listing shows for a value; `undefined` while it is not known. */
-type Listed = (name: "district" | "sector", value: string) => number | undefined;
+/** The numbers of tenders that the listing shows for the values of a part of the market. */
+type Listed = (name: PartName) => ReadonlyMap<string, number>;
 
 /**
  * The numbers of the listing. It also finds tenders whose value is not certain, which the figures leave
- * out. A grade has no numbers, because only some plans can filter the listing by it.
+ * out. Without the advanced search, the listing has no numbers of grades. It has none at all while a grade
+ * narrows the figures.
  */
-function useListed({ district, sector, grade }: MarketFilters, isOpenOnly: boolean, isAsked = true): Listed {
+function useListed(
+  { district, sector, grade }: MarketFilters,
+  isOpenOnly: boolean,
+): { listed: Listed; isLoading: boolean } {
   const filters: ListingFilters = {
     ...noFilters,
     category: sector ?? null,
     hideClosed: isOpenOnly,
     advanced: district ? { districts: [district] } : {},
   };
-  const { data } = useQuery({ ...tenderFacets(filters), enabled: isAsked && !grade });
-  return (name, value) => {
-    if (grade) return undefined;
-    const counts = name === "district" ? data?.districts : data?.sectors;
-    return counts?.find(({ _id }) => _id === value)?.count;
-  };
+  const { data, isLoading } = useQuery({ ...tenderFacets(filters), enabled: !grade });
+  const grades = data?.grades?.filter(({ _id }) => parseEnum(MARKET_GRADES, _id) !== null);
+  const counts = { district: data?.districts, sector: data?.sectors, grade: grades };
+  const listed: Listed = (name) =>
+    new Map(grade ? [] : counts[name]?.map(({ _id, count }) => [_id, count] as const));
+  return { listed, isLoading };
 }
 
 /** How many of the listed tenders a figure leaves out. */
@@ -126,54 +129,68 @@ function uncertainOf(listed: number | undefined, counted: number): number {
 
 /** The number of listed tenders of a part of the market. A filter does not narrow its own numbers. */
 function listedInPart(listed: Listed, { district, sector }: MarketFilters): number | undefined {
-  if (district) return listed("district", district);
-  return sector ? listed("sector", sector) : undefined;
+  if (district) return listed("district").get(district);
+  return sector ? listed("sector").get(sector) : undefined;
 }
 
-function countRows(
-  counts: Counts,
-  t: Translate,
-  name: (value: string) => string,
-  { part, open: openPath, listed }: RowPaths,
-): CountRow[] {
-  return counts.map(({ value, count, open }) => ({
-    key: value ?? "",
-    label: value ? (
-      <Link to={part(value)} className={linkStyle}>
-        {name(value)}
-      </Link>
-    ) : (
-      <span className="text-ink-soft">{t("market.notStated")}</span>
-    ),
-    count,
-    open,
-    openPath: value ? openPath?.(value) : undefined,
-    uncertain: value ? uncertainOf(listed?.(value), open) : 0,
-    isRest: !value,
-  }));
+interface RowSource {
+  counts: Counts;
+  name: (value: string) => string;
+  /** The part of the market that a value leads to. */
+  part: (value: string) => string;
+  /** The open tenders of a value in the listing. */
+  openPath: (value: string) => string;
+  /** The numbers of the listing: its open tenders, and all. */
+  listed: { open: ReadonlyMap<string, number>; all: ReadonlyMap<string, number> };
+}
+
+/**
+ * The rows of a table of values, most open tenders first. They have the numbers of the listing where it can
+ * show the value, because they lead to it.
+ */
+function countRows(t: Translate, { counts, name, part, openPath, listed }: RowSource): CountRow[] {
+  const known = new Set(counts.map(({ value }) => value));
+  const others = [...listed.all]
+    .filter(([value, count]) => count > 0 && !known.has(value))
+    .map(([value]) => ({ value, count: 0, open: 0 }));
+  const notStated = <span className="text-ink-soft">{t("market.notStated")}</span>;
+  const rows = [...counts, ...others].map(({ value, count, open }): CountRow & { open: number } => {
+    if (!value) return { key: "", label: notStated, count, open, isRest: true };
+    const uncertain = uncertainOf(listed.open.get(value), open);
+    const all = Math.max(count, listed.all.get(value) ?? 0, open + uncertain);
+    return {
+      key: value,
+      label: (
+        <Link to={part(value)} className={linkStyle}>
+          {name(value)}
+        </Link>
+      ),
+      count: all,
+      open: open + uncertain,
+      openPath: listed.open.has(value) ? openPath(value) : undefined,
+      uncertain,
+    };
+  });
+  return rows.toSorted((one, other) => other.open - one.open || other.count - one.count);
 }
 
 /** A number with what it counts. It is a link where the listing can show what it counts. */
 function Figure({
   value,
   text,
-  uncertain = 0,
+  note,
   to,
 }: {
   value: number;
   text: string;
-  /** How many more the listing shows. */
-  uncertain?: number;
+  /** How many of them are not certain. */
+  note?: string | false | undefined;
   to?: string;
 }) {
-  const { t } = useTranslation();
   const content = (
     <>
       <span className="block text-3xl font-bold tabular-nums">{value}</span>{" "}
-      <span className="text-[0.9375rem]">
-        {text}
-        {uncertain > 0 && ` (${t("market.uncertain", { count: uncertain })})`}
-      </span>
+      <span className="text-[0.9375rem]">{note ? `${text}, ${note}` : text}</span>
     </>
   );
   const style = "min-w-0 rounded-xl border border-line bg-sheet px-4 py-3";
@@ -210,6 +227,17 @@ function Empty({ filters }: { filters: MarketFilters }) {
   );
 }
 
+function Loading() {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t("market.loading")} className="grid gap-5 lg:grid-cols-2">
+      {["a", "b", "c", "d"].map((key) => (
+        <div key={key} className="skeleton h-64 rounded-xl" />
+      ))}
+    </div>
+  );
+}
+
 function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
   const { t } = useTranslation();
   const day = (date: string) => formatDay(`${date}T12:00:00+05:30`);
@@ -219,45 +247,41 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
     return t("market.monthOf", { month: t(`shell.date.month.${key}`), year });
   };
   const withFilter = (more: Record<string, string>) => marketQueryPath({ ...filters, ...more });
-  const isPart = filters.district !== undefined || filters.sector !== undefined;
-  const listedOpen = useListed(filters, true);
-  const listedAll = useListed(filters, false, isPart);
+  const { listed: listedOpen, isLoading: isOpenLoading } = useListed(filters, true);
+  const { listed: listedAll, isLoading: isAllLoading } = useListed(filters, false);
+  // Otherwise, the numbers and the order would change at once.
+  if (isOpenLoading || isAllLoading) return <Loading />;
   if (data.total === 0) return <Empty filters={filters} />;
   const [nextWeek] = data.closings;
   const months = knownMonths(data.months);
-  // The listing can't show a grade to everybody, so that its numbers would be others.
-  const listing = (isOpenOnly: boolean, counted: number) =>
-    filters.grade
-      ? {}
-      : {
-          to: listingPath(filters, isOpenOnly),
-          uncertain: uncertainOf(listedInPart(isOpenOnly ? listedOpen : listedAll, filters), counted),
-        };
-  const openPath = (name: "district" | "sector") =>
-    filters.grade
-      ? {}
-      : {
-          open: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true),
-          listed: (value: string) => listedOpen(name, value),
-        };
+  const part = filters.district && filters.sector ? "part" : filters.district ? "district" : "sector";
+  /** A figure with the number of the listing, to which it leads. */
+  const figure = (isOpenOnly: boolean, counted: number) => {
+    // The listing can't show a grade to everybody, so that its numbers would be others.
+    if (filters.grade) return { value: counted };
+    const uncertain = uncertainOf(listedInPart(isOpenOnly ? listedOpen : listedAll, filters), counted);
+    return {
+      value: counted + uncertain,
+      to: listingPath(filters, isOpenOnly),
+      note: uncertain > 0 && t(`market.ofThem.${part}`, { count: uncertain }),
+    };
+  };
+  const open = figure(true, data.open);
+  const all = figure(false, data.total);
+  const inListing = (name: PartName) => ({
+    openPath: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true),
+    listed: { open: listedOpen(name), all: listedAll(name) },
+  });
   const hasOneFilter = Object.keys(filters).length > 0;
   return (
     <>
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">
-        <Figure
-          value={data.open}
-          text={t("market.open", { count: data.open })}
-          {...listing(true, data.open)}
-        />
+        <Figure {...open} text={t("market.open", { count: open.value })} />
         {nextWeek && (
           <Figure value={nextWeek.count} text={t("market.closingInWeek", { day: day(nextWeek.week) })} />
         )}
         {data.since && (
-          <Figure
-            value={data.total}
-            text={t("market.printed", { count: data.total, day: day(data.since) })}
-            {...listing(false, data.total)}
-          />
+          <Figure {...all} text={t("market.published", { count: all.value, day: day(data.since) })} />
         )}
       </div>
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
@@ -266,9 +290,11 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
             <CountTable
               caption={t("market.sectors")}
               head={t("market.filter.sector")}
-              rows={countRows(data.sectors, t, (value) => enumLabel(t, "tenders.sector", value), {
+              rows={countRows(t, {
+                counts: data.sectors,
+                name: (value) => enumLabel(t, "tenders.sector", value),
+                ...inListing("sector"),
                 part: (value) => (hasOneFilter ? withFilter({ sector: value }) : paths.marketSector(value)),
-                ...openPath("sector"),
               })}
             />
           )}
@@ -287,10 +313,12 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
             <CountTable
               caption={t("market.districts")}
               head={t("market.filter.district")}
-              rows={countRows(data.districts, t, (value) => vocabularyName("district", value, t), {
+              rows={countRows(t, {
+                counts: data.districts,
+                name: (value) => vocabularyName("district", value, t),
+                ...inListing("district"),
                 part: (value) =>
                   hasOneFilter ? withFilter({ district: value }) : paths.marketDistrict(value),
-                ...openPath("district"),
               })}
             />
           )}
@@ -298,7 +326,10 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
             <CountTable
               caption={t("market.grades")}
               head={t("market.filter.grade")}
-              rows={countRows(data.grades, t, (value) => value, {
+              rows={countRows(t, {
+                counts: data.grades,
+                name: (value) => value,
+                ...inListing("grade"),
                 part: (value) => withFilter({ grade: value }),
               })}
               help={t("market.gradesHelp")}
@@ -338,15 +369,7 @@ function MarketFigures({ filters }: { filters: MarketFilters }) {
       </ErrorBanner>
     );
   }
-  if (!data) {
-    return (
-      <div role="status" aria-label={t("market.loading")} className="grid gap-5 lg:grid-cols-2">
-        {["a", "b", "c", "d"].map((key) => (
-          <div key={key} className="skeleton h-64 rounded-xl" />
-        ))}
-      </div>
-    );
-  }
+  if (!data) return <Loading />;
   return <Figures data={data} filters={filters} />;
 }
 

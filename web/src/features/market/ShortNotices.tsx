@@ -16,9 +16,25 @@ function methodKey({ requiredDays, isMethodStated }: ShortNoticeRow): Key {
   return requiredDays === INTERNATIONAL_DAYS ? "market.short.international" : "market.short.national";
 }
 
+/** The share of short notices. If the method is assumed, the assumption stands beside it. */
+function Share({ row: { count, short, isMethodStated, requiredDays } }: { row: ShortNoticeRow }) {
+  const { t } = useTranslation();
+  if (count < MIN_SAMPLE) return t("market.short.tooFew");
+  return (
+    <>
+      {Math.round((short / count) * 100)} %
+      {!isMethodStated && (
+        <span className="block text-sm">{t("market.short.ifDays", { count: requiredDays })}</span>
+      )}
+    </>
+  );
+}
+
 export function ShortNotices({ rows }: { rows: readonly ShortNoticeRow[] }) {
   const { t } = useTranslation();
   const id = useId();
+  // A share that rests on an assumption comes after those that don't.
+  const byMethod = rows.toSorted((one, other) => Number(other.isMethodStated) - Number(one.isMethodStated));
   const heads = ["method", "judged", "under", "share"] as const;
   return (
     <section aria-labelledby={id} className="min-w-0 rounded-xl border border-line bg-sheet p-4 sm:p-5">
@@ -44,17 +60,17 @@ export function ShortNotices({ rows }: { rows: readonly ShortNoticeRow[] }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {byMethod.map((row) => (
               <tr key={`${row.requiredDays} ${row.isMethodStated}`} className="border-t border-line">
                 <th scope="row" className="py-2 pr-3 text-left font-normal wrap-anywhere">
                   {t(methodKey(row))}
                 </th>
                 <td className="py-2 pl-3 text-right tabular-nums">{row.count}</td>
                 <td className="py-2 pl-3 text-right tabular-nums">{row.short}</td>
-                <td className="py-2 pl-3 text-right font-medium tabular-nums">
-                  {row.count < MIN_SAMPLE
-                    ? t("market.short.tooFew")
-                    : `${Math.round((row.short / row.count) * 100)} %`}
+                <td
+                  className={`py-2 pl-3 text-right tabular-nums ${row.isMethodStated ? "font-medium" : "text-ink-soft"}`}
+                >
+                  <Share row={row} />
                 </td>
               </tr>
             ))}

@@ -9,9 +9,12 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { paths } from "@/shared/paths.ts";
 import { needsUpgrade } from "@/shared/plans/upgradeError.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
-import { type Filters, readFilters, toListQuery } from "@/shared/tender/filters.ts";
+import { type Filters, readFilters, toListQuery, toQuery } from "@/shared/tender/filters.ts";
 import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { toast } from "@/ui/toasts.ts";
+
+/** The answer to "May I bid?" for tenders that state no condition. */
+const NO_CONDITION = "not-stated";
 
 type ListResponse = Awaited<ReturnType<typeof fetchList>>;
 
@@ -43,6 +46,17 @@ export function tenderList(filters: Filters) {
     staleTime: 30 * SECOND,
     gcTime: 5 * MINUTE,
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The number of listed tenders that state no condition for bidding. */
+export function tendersWithoutCondition(filters: Filters) {
+  const query = { ...toQuery(filters), page: 1, limit: 1, bidAnswers: NO_CONDITION };
+  return queryOptions({
+    queryKey: ["tenders", "withoutCondition", query],
+    queryFn: async ({ signal }) => (await fetchList(query, signal)).pagination.totalCount,
+    staleTime: 30 * SECOND,
+    gcTime: 5 * MINUTE,
   });
 }
 

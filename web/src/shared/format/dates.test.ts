@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { daysUntil, formatDay, formatMoment, formatTimeOfDay } from "./dates.ts";
+import { daysUntil, formatClosing, formatDay, formatMoment, formatTimeOfDay } from "./dates.ts";
 
 const at = (moment: string) => Date.parse(moment);
 
@@ -12,6 +12,13 @@ describe("days and times", () => {
     ["2026-11-20T23:59:59+05:30", "Fri 20 Nov 2026"],
     ["2026-11-20T00:00:00+05:30", "Fri 20 Nov 2026"],
   ])("formats %s as %s", (moment, words) => expect(formatMoment(moment)).toBe(words));
+
+  it.each([
+    ["2026-11-20T14:30:00+05:30", "Fri 20 Nov 2026, 2.30 p.m."],
+    ["2026-11-20T23:59:59+05:30", "Fri 20 Nov 2026, hour not stated"],
+    ["2026-11-20T23:59:00+05:30", "Fri 20 Nov 2026, 11.59 p.m."],
+    ["some day", "some day"],
+  ])("formats the closing %s as %s", (moment, words) => expect(formatClosing(moment)).toBe(words));
 
   it("formats a date without a time", () => expect(formatDay("2026-11-20")).toBe("Fri 20 Nov 2026"));
 

@@ -86,6 +86,12 @@ export function formatMoment(moment: string): string {
   return hour ? t("shell.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
 }
 
+/** "Tue 14 May 2024, 2.30 p.m.", or the day with a note that the hour is not stated. */
+export function formatClosing(moment: string): string {
+  if (!splitMoment(moment) || formatTimeOfDay(moment)) return formatMoment(moment);
+  return t("shell.date.dayWithoutHour", { day: formatDay(moment) });
+}
+
 /** Days in Colombo from `now` to `moment`: 0 on the same day, negative in the past. */
 export function daysUntil(moment: string, now: number): number {
   const midnight = (at: number) => Date.parse(`${isoDay().format(at)}T00:00:00Z`);

@@ -50,7 +50,12 @@ export function AlertLink({ path, look = "link", label }: AlertLinkProps) {
     );
   }
   return (
-    <ButtonLink to={to} variant={look} size="small" className="print:hidden">
+    <ButtonLink
+      to={to}
+      variant={look}
+      size="small"
+      className={needsPlan ? "py-1.5 print:hidden" : "print:hidden"}
+    >
       {content}
     </ButtonLink>
   );

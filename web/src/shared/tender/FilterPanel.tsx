@@ -36,6 +36,9 @@ const FACET_ORDER: readonly ListName[] = [
 ];
 /** A facet first shows at most this many lines: choices, or choices and a button for the rest. */
 const MAX_FACET_LINES = 8;
+/** The facets of which the server sends only the most frequent values, and how many it sends. */
+const CUT_FACETS: readonly ListName[] = ["organizations", "publications"];
+const SENT_VALUES = 20;
 
 function FacetGroup({
   name,
@@ -52,6 +55,7 @@ function FacetGroup({
   const choices = [...missing.map((value) => ({ name: value, count: 0 })), ...counted];
   const byCount = choices.toSorted((a, b) => b.count - a.count);
   const shown = all || choices.length <= MAX_FACET_LINES ? byCount : byCount.slice(0, MAX_FACET_LINES - 1);
+  const isCut = CUT_FACETS.includes(name) && facets[name].length >= SENT_VALUES;
   if (choices.length === 0) return null;
   return (
     <fieldset className="mb-5 min-w-0 break-inside-avoid">
@@ -79,6 +83,11 @@ function FacetGroup({
         >
           {t("tenders.advanced.more", { count: choices.length - shown.length })}
         </button>
+      )}
+      {isCut && shown.length === choices.length && (
+        <p className="mt-1 text-sm text-ink-soft">
+          {t("tenders.advanced.mostFrequent", { count: SENT_VALUES })}
+        </p>
       )}
     </fieldset>
   );

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import type { HighlightedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
-import { daysUntil, formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { daysUntil, formatClosing, formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { CountdownBadge } from "./CountdownBadge.tsx";
 import { nearPlace } from "./nearPlace.ts";
@@ -73,7 +73,7 @@ export function TenderRow({
         {children}
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] sm:flex-col sm:items-end">
-        {closing && <span>{formatMoment(closing)}</span>}
+        {closing && <span>{formatClosing(closing)}</span>}
         <CountdownBadge
           closing={closing}
           status={tender.status}

@@ -28,6 +28,7 @@ import {
 import { lotBondText } from "../summary/lotBond.ts";
 import { ShowOnClip } from "./FieldList.tsx";
 import { useOwnDocuments } from "./ownDocuments.ts";
+import { PrintedTable } from "./parts.tsx";
 import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText } from "./tenderFields.tsx";
 
@@ -67,6 +68,9 @@ function evidencePath(tender: Tender, path: string): string | null {
   return Object.keys(tender.evidence ?? {}).find((known) => known.startsWith(`${path}.`)) ?? null;
 }
 
+/** The path of the lots. */
+const LOTS_PATH = "lots";
+
 type Bond = NonNullable<Tender["financials"]>["bidBond"];
 
 /** The stated amount or percentage of a bond; empty if the notice states none. */
@@ -94,7 +98,7 @@ function requirementText(tender: Tender, { kind, path }: Requirement, t: Transla
       return t("tenders.bidding.kinds.turnover", { amount: formatAmount(minimum, currency) });
     }
     case "bid-security":
-      if (path === "lots") return lotBondText(tender, t) ?? t("tenders.bidding.short.bid-security");
+      if (path === LOTS_PATH) return lotBondText(tender, t) ?? t("tenders.bidding.short.bid-security");
       return t("tenders.bidding.kinds.bid-security", { amount: statedBond(financials?.bidBond, t) }).trim();
     case "criterion":
       return eligibility?.criteria?.[Number(path?.split(".").at(-1))] ?? "";
@@ -192,7 +196,10 @@ function RequirementLine({
               <ShowOnClip label={text} path={evidence} highlights={highlights} />
             )}
           </p>
-          {printed && kind !== "criterion" && (
+          {printed && evidence === LOTS_PATH && (
+            <PrintedTable text={printed} language={tender.language ?? undefined} />
+          )}
+          {printed && kind !== "criterion" && evidence !== LOTS_PATH && (
             <p className="text-sm text-ink-soft" lang={tender.language ?? undefined}>
               {t("tenders.details.asPrinted", { text: printed })}
             </p>
@@ -450,6 +457,11 @@ function rank({ verdict }: Requirement): number {
   return verdict ? RANKS[verdict] : RANKS.met + 1;
 }
 
+/** A requirement of a tender that takes no more bids. It is neither met nor missing. */
+function withoutVerdict({ kind, path }: Requirement): Requirement {
+  return { kind, path };
+}
+
 /** The requirements and costs of a tender; nothing if it states none and the user has no profile. */
 export function Bidding({
   tender,
@@ -468,7 +480,11 @@ export function Bidding({
   if (!bidding) return null;
   const { answer, requirements, costs } = bidding;
   if (answer == null && requirements.length === 0 && costs.length === 0) return null;
-  const ordered = requirements.toSorted((one, other) => rank(one) - rank(other));
+  const ordered = hasEnded
+    ? requirements.map(withoutVerdict)
+    : requirements.toSorted((one, other) => rank(one) - rank(other));
+  // Nobody compares a company with a tender that takes no more bids.
+  const company = hasEnded ? undefined : data?.company;
   return (
     <section
       id={Title === "h2" ? BIDDING_ID : undefined}
@@ -504,14 +520,14 @@ export function Bidding({
                 key={`${requirement.kind} ${requirement.path}`}
                 requirement={requirement}
                 tender={tender}
-                company={data?.company}
+                company={company}
                 highlights={highlights}
               />
             ))}
           </ul>
         </Part>
       )}
-      <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={data?.company} />
+      <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={company} />
       {costs.length > 0 && (
         <CashToBid hasEnded={hasEnded} costs={costs} endedSale={endedSale} status={tender.status} />
       )}

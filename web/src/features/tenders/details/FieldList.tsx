@@ -7,8 +7,8 @@ import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
 import type { Highlights } from "../clip/useHighlights.ts";
-import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
-import type { TenderField } from "./tenderFields.tsx";
+import { CLOSING_PATH, uncertainPaths } from "../summary/fieldStates.ts";
+import { doubtPathsOf, type TenderField } from "./tenderFields.tsx";
 
 /** The other readings of an uncertain closing time, without repetitions; none for other fields. */
 function otherReadings(tender: Tender, path: string): string[] {
@@ -22,11 +22,18 @@ function otherReadings(tender: Tender, path: string): string[] {
   return [...shown];
 }
 
+/** The paths among these that have printed words, each words once. */
+function printedPaths(tender: Tender, paths: readonly string[]): string[] {
+  const words = paths.map((path) => tender.evidence?.[path]?.text);
+  return paths.filter((_, index) => words[index] && words.indexOf(words[index]) === index);
+}
+
 /** Says that a field is uncertain or was not read, and shows the printed words. */
-function UncertainNote({ path, tender }: { path: string | undefined; tender: Tender }) {
+function UncertainNote({ field, tender }: { field: TenderField; tender: Tender }) {
   const { t } = useTranslation();
-  if (path === undefined || fieldState(tender, path) === "certain") return null;
-  const others = otherReadings(tender, path);
+  const doubtful = uncertainPaths(tender, doubtPathsOf(field));
+  if (doubtful.length === 0) return null;
+  const others = doubtful.flatMap((path) => otherReadings(tender, path));
   return (
     <div className="mt-1 text-[0.8125rem] font-normal text-soon">
       <p className="flex items-start gap-1.5 font-medium">
@@ -34,7 +41,9 @@ function UncertainNote({ path, tender }: { path: string | undefined; tender: Ten
         {t("tenders.doubt.check")}
       </p>
       {others.length > 0 && <p>{t("tenders.doubt.alsoRead", { values: others.join("; ") })}</p>}
-      <PrintedWords tender={tender} path={path} />
+      {printedPaths(tender, doubtful).map((path) => (
+        <PrintedWords key={path} tender={tender} path={path} />
+      ))}
     </div>
   );
 }
@@ -66,7 +75,8 @@ export function ShowOnClip({
 }
 
 /** A field. While the pointer is over the field, its position on the clip is highlighted. */
-function FieldEntry({ field: { label, hint, value, path }, tender, highlights }: FieldEntryProps) {
+function FieldEntry({ field, tender, highlights }: FieldEntryProps) {
+  const { label, hint, value, path } = field;
   const isOnClip = path !== undefined && fieldPosition(tender, path) !== null;
   const point = isOnClip ? () => highlights.hover(path) : undefined;
   const leave = isOnClip ? () => highlights.hover(null) : undefined;
@@ -80,7 +90,7 @@ function FieldEntry({ field: { label, hint, value, path }, tender, highlights }:
       <dd className="text-[0.9375rem] font-medium wrap-anywhere">
         {value}
         {isOnClip && <ShowOnClip label={label} path={path} highlights={highlights} />}
-        <UncertainNote path={path} tender={tender} />
+        <UncertainNote field={field} tender={tender} />
       </dd>
     </div>
   );

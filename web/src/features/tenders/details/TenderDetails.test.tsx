@@ -145,6 +145,85 @@ it("marks uncertain fields and shows the printed words from the clip", async () 
   expect(words).toHaveAttribute("src", "/clip.png");
 });
 
+it.each([
+  ["Place", "location.city"],
+  ["Documents sold", "documentFee.place"],
+  ["Bid security", "financials.bidBond.percentage"],
+])("marks the field %s if only %s is uncertain", async (label, path) => {
+  shown = {
+    ...tender,
+    location: { ...tender.location, city: "Fort" },
+    documentFee: { saleUntil: "2026-11-25", place: "Procurement Division" },
+    financials: { bidBond: { required: true, percentage: 2 } },
+    bidding: {
+      answer: null,
+      requirements: [{ kind: "bid-security", path: "financials.bidBond" }],
+      costs: [],
+    },
+    fieldStates: { [path]: "doubtful" },
+    evidence: { ...tender.evidence, [path]: { text: "Words of it", box: null } },
+  };
+  await open();
+  const marks = screen.getAllByText("Not certain: check the notice");
+  expect(marks).toHaveLength(1);
+  const field = marks[0]?.closest("dd")?.parentElement;
+  expect(field).toHaveTextContent(label);
+  expect(field).toHaveTextContent("As printed: “Words of it”");
+});
+
+it("shows the lots as a table, and folds their printed words", async () => {
+  const lot = (number: string, title: string, amount: number) => {
+    return { number, title, bidBond: { required: true, amount, currency: "LKR" } };
+  };
+  const text = "1 Ella branch 9 Rs. 75,000.00 2 Stores complex 8 Rs. 10,000.00";
+  shown = {
+    ...tender,
+    lots: [lot("1", "Ella branch", 75_000), { number: "2", title: "Stores complex" }],
+    evidence: { ...tender.evidence, lots: { text, box: null } },
+    bidding: { answer: null, requirements: [{ kind: "bid-security", path: "lots" }], costs: [] },
+  };
+  await open();
+  const rows = within(screen.getByRole("table", { name: "Lots" })).getAllByRole("row");
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    "No.ItemBid security",
+    "1Ella branchLKR 75,000",
+    "2Stores complex–",
+  ]);
+  expect(screen.queryByText(/^As printed/)).not.toBeInTheDocument();
+  for (const words of screen.getAllByText(text)) expect(words).not.toBeVisible();
+});
+
+it("tells guests, to whom the server sends no contact, where to see it", async () => {
+  await open();
+  const link = screen.getByRole("link", { name: "Sign in to see it, if one is named" });
+  expect(link).toHaveAttribute("href", `/login?redirect=${encodeURIComponent(`/tenders/${id}`)}`);
+  expect(link.closest("dd")?.previousSibling).toHaveTextContent("Contact");
+});
+
+it("repeats no printed words that are the doubtful title itself", async () => {
+  const printing = (text: string) => ({
+    ...tender,
+    fieldStates: { title: "doubtful" },
+    evidence: { ...tender.evidence, title: { text, box: null } },
+  });
+  shown = printing("SUPPLY OF  TYRES.");
+  const { unmount } = renderAt(<TenderDetails id={id} heading="h2" />);
+  expect(await screen.findByText("The title may be wrong: read the notice.")).toBeInTheDocument();
+  expect(screen.queryByText(/SUPPLY OF/)).not.toBeInTheDocument();
+  unmount();
+
+  shown = printing("Supply of wheels and tyres");
+  await open();
+  expect(screen.getByText("The title may be wrong. The notice prints:")).toBeInTheDocument();
+  expect(screen.getByText("As printed: “Supply of wheels and tyres”")).toBeInTheDocument();
+});
+
+it("says so if the closing has no hour", async () => {
+  shown = { ...tender, dates: { closing: "2026-11-26T23:59:59+05:30" } };
+  await open();
+  expect(screen.getByText("Closes").nextSibling).toHaveTextContent("Thu 26 Nov 2026, hour not stated");
+});
+
 it("refers to the notice if the closing time was not read", async () => {
   shown = { ...tender, dates: {}, fieldStates: { "dates.closing": "not-read" } };
   await open();

@@ -100,6 +100,24 @@ interface BodyProps {
   heading: Heading;
 }
 
+/** The letters and digits of a text, which tell whether two texts have the same words. */
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, "");
+
+/** Says that the title may be wrong, with the printed words if the title has others. */
+function DoubtfulTitle({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const printed = tender.evidence?.title?.text;
+  if (!printed || lettersOf(printed) === lettersOf(tender.title)) {
+    return <p className="mt-1">{t("tenders.doubt.titleAlone")}</p>;
+  }
+  return (
+    <>
+      <p className="mt-1">{t("tenders.doubt.title")}</p>
+      <PrintedWords tender={tender} path="title" />
+    </>
+  );
+}
+
 /**
  * Names the uncertain fields. Also shows the printed words of a doubtful title, because the lists
  * of fields do not contain the title.
@@ -119,12 +137,7 @@ function UncertainFields({ tender }: { tender: Tender }) {
           </strong>{" "}
           {t("tenders.doubt.checkNotice")}
         </p>
-        {title === "doubtful" && (
-          <>
-            <p className="mt-1">{t("tenders.doubt.title")}</p>
-            <PrintedWords tender={tender} path="title" />
-          </>
-        )}
+        {title === "doubtful" && <DoubtfulTitle tender={tender} />}
         {title === "not-read" && <p className="mt-1">{t("tenders.doubt.untitled")}</p>}
       </div>
     </div>
@@ -154,12 +167,10 @@ const REQUIRED_PATHS: Partial<Record<BiddingFacts["requirements"][number]["kind"
   "bid-security": "financials.bidBond.amount",
 };
 
-/** The paths of the certain fields that "May I bid?" shows. The list of fields does not repeat them. */
+/** The paths of the fields that "May I bid?" shows. */
 function requiredPaths(tender: DetailedTender): ReadonlySet<string> {
   const paths = tender.bidding?.requirements.map(({ kind }) => REQUIRED_PATHS[kind]) ?? [];
-  return new Set(
-    paths.filter((path) => path !== undefined).filter((path) => fieldState(tender, path) === "certain"),
-  );
+  return new Set(paths.filter((path) => path !== undefined));
 }
 
 /** The second part of the details: what bidders need, description and fields. */
@@ -211,7 +222,7 @@ function MoreDetails({ tender, heading }: BodyProps) {
       )}
       {tender.lots && tender.lots.length > 0 && (
         <Section heading={heading} title={t("tenders.details.lots")}>
-          <Lots lots={tender.lots} language={language} />
+          <Lots tender={tender} />
         </Section>
       )}
       {tender.documents && tender.documents.length > 0 && (

@@ -6,7 +6,7 @@ import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
-import { formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
+import { formatClosing, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
@@ -122,7 +122,7 @@ function Due({ tender }: { tender: Tender }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {formatMoment(closing)}
+        {formatClosing(closing)}
         <CountdownBadge
           closing={closing}
           status={tender.status}

@@ -218,7 +218,7 @@ it("says of a sale that offers are invited", async () => {
 it("names the ways of delivery and the hour", async () => {
   bidding = { answer: null, requirements: [], methods: ["sealed-envelope", "tender-box"], costs: [] };
   open();
-  await screen.findByText("in a sealed envelope, into the tender box, before 2.30 p.m.");
+  await screen.findByText("in a sealed envelope, into the tender box, must arrive by 2.30 p.m.");
   expect(answerTo("How to submit")).toHaveTextContent("into the tender box");
 });
 
@@ -464,6 +464,35 @@ it("compares a bid security with the limit of the bank only", async () => {
   expect(screen.queryByText(/You have it/)).not.toBeInTheDocument();
 });
 
+it.each(["cancelled", "withdrawn", "closed", "awarded"])(
+  "neither compares the company with a %s tender nor offers its closing for a calendar",
+  async (status) => {
+    session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+    company = { bondLimit: 40_000_000 };
+    notice = { status, financials: { bidBond: { required: true, amount: 240_000, currency: "LKR" } } };
+    const requirement = { kind: "bid-security", path: "financials.bidBond", verdict: "met" };
+    bidding = { answer: "can-bid", requirements: [requirement], methods: [], costs: [] };
+    open();
+    const panel = within(await screen.findByRole("region", { name: "May I bid?" }));
+    expect(await panel.findByText("Bid security LKR 240,000")).toBeInTheDocument();
+    expect(panel.queryByText(/Within your bank's limit/)).not.toBeInTheDocument();
+    expect(screen.getByRole("button", { name: "Print" })).toBeInTheDocument();
+    expect(screen.queryByRole("link", { name: "Add to calendar" })).not.toBeInTheDocument();
+  },
+);
+
+it("names the notice of a change with its day, and leads to its clip", async () => {
+  const source = { publication: "Lanka Ledger", date: "2026-11-19", page: 1, clipUrl: "/ledger.png" };
+  const change = { at: "2026-11-19T06:00:00+05:30", source: "Lanka Ledger, 2026-11-19, page 1" };
+  notice = { sources: [source], changes: [{ ...change, field: "referenceNo", from: "A/1", to: "A/2" }] };
+  open();
+  expect(await screen.findByText(/corrected by Lanka Ledger, Thu 19 Nov 2026, page 1/)).toBeVisible();
+  const clip = screen.getByRole("link", {
+    name: "The printed notice: Lanka Ledger, Thu 19 Nov 2026, page 1",
+  });
+  expect(clip).toHaveAttribute("href", "/ledger.png");
+});
+
 it("labels a sale, and asks nobody to say that they bid", async () => {
   notice = { kind: "sale" };
   open();
@@ -521,7 +550,7 @@ it("leaves the cash folded and the hour out where no more bids are taken", async
   };
   open();
   expect(await screen.findByText("How bids were submitted")).toBeVisible();
-  expect(screen.queryByText(/before 2.30/)).not.toBeInTheDocument();
+  expect(screen.queryByText(/arrive by 2.30/)).not.toBeInTheDocument();
   expect(screen.getByText("LKR 3,500")).not.toBeVisible();
   await userEvent.click(screen.getByText("Cash to bid"));
   expect(screen.getByText("LKR 3,500")).toBeVisible();

@@ -4,7 +4,7 @@ import { FileText } from "lucide-react";
 import { useId } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
+import { formatClosing } from "@/shared/format/dates.ts";
 import { formatKilobytes } from "@/shared/format/money.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { placeName } from "@/shared/tender/place.ts";
@@ -51,7 +51,7 @@ export function TenderPreview({ tender }: { tender: Tender }) {
         <PublishedBy tender={tender} />
         {closing && (
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
-            {`${t("tenders.details.closes")} ${formatMoment(closing)}`}
+            {`${t("tenders.details.closes")} ${formatClosing(closing)}`}
             <CountdownBadge closing={closing} />
           </p>
         )}
@@ -71,7 +71,7 @@ export function TenderPreview({ tender }: { tender: Tender }) {
         )}
         {lots.length > 0 && (
           <Section heading="h4" title={t("tenders.details.lots")}>
-            <Lots lots={lots} language={undefined} />
+            <Lots tender={tender} />
           </Section>
         )}
         {documents.length > 0 && (

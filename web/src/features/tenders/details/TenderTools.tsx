@@ -2,15 +2,16 @@
 // like it e-mailed.
 
 import { CalendarPlus, Printer } from "lucide-react";
-import { lazy, Suspense, useContext } from "react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { ClockContext } from "@/shared/clock.ts";
+import { useNow } from "@/shared/clock.ts";
 import { loadChunk } from "@/shared/lazyChunk.ts";
 import { paths } from "@/shared/paths.ts";
 import { AlertLink } from "@/shared/tender/AlertLink.tsx";
 import { alertLikePath } from "@/shared/tender/newAlertPath.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button, buttonStyle } from "@/ui/Button.tsx";
+import { takesNoBids } from "../summary/bidAnswer.ts";
 import { calendarFile } from "./calendarFile.ts";
 
 /** The menu is not needed for the first view of a tender. */
@@ -20,10 +21,10 @@ const ShareMenu = lazy(() =>
 
 export function TenderTools({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
-  const clock = useContext(ClockContext);
+  const now = useNow();
   const titles = { closing: t("tenders.details.closes"), preBid: t("tenders.details.preBid") };
   const address = new URL(paths.tender(tender._id), window.location.origin).href;
-  const calendar = tender.isExpired ? null : calendarFile(tender, address, titles, new Date(clock()));
+  const calendar = takesNoBids(tender, now) ? null : calendarFile(tender, address, titles, new Date(now));
   return (
     <>
       {calendar && (

@@ -3,12 +3,15 @@
 import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
+import { uncertainPaths } from "../summary/fieldStates.ts";
 import { FieldList } from "./FieldList.tsx";
 import {
   bondText,
   conditionFields,
   dateFields,
+  doubtPathsOf,
   noticeFields,
   organizationFields,
   recordFields,
@@ -44,30 +47,72 @@ export function TextList({ items, language }: { items: readonly string[]; langua
   );
 }
 
-export function Lots({
-  lots,
-  language,
-}: {
-  lots: NonNullable<Tender["lots"]>;
-  language: string | undefined;
-}) {
+/** The printed words of a table, which have lost its columns. They have what the record lacks, such as quantities. */
+export function PrintedTable({ text, language }: { text: string; language: string | undefined }) {
   const { t } = useTranslation();
   return (
-    <ul className="divide-y divide-line rounded-lg border border-line text-[0.9375rem]">
-      {lots.map(({ number, title, bidBond }) => (
-        <li key={`${number} ${title}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-3 py-2">
-          <span lang={language}>
-            {number && <strong className="font-semibold">{t("tenders.details.lot", { number })}: </strong>}
-            {title}
-          </span>
-          {(bidBond?.amount != null || bidBond?.percentage != null) && (
-            <span className="text-ink-soft">
-              {t("tenders.card.bidBond", { value: bondText(bidBond, t) ?? "" })}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
+    <details className="text-sm text-ink-soft">
+      <summary className="inline-flex min-h-8 cursor-pointer items-center underline underline-offset-2 max-sm:min-h-11">
+        {t("tenders.details.printedWords")}
+      </summary>
+      <p className="max-w-[75ch] wrap-anywhere" lang={language}>
+        {text}
+      </p>
+    </details>
+  );
+}
+
+/** The lots with the bid security of each, if any lot has one. */
+export function Lots({ tender: { lots, language, evidence } }: { tender: Tender }) {
+  const { t } = useTranslation();
+  const rows = (lots ?? []).map((lot) => ({ ...lot, bond: bondText(lot.bidBond, t) }));
+  const hasNumbers = rows.some(({ number }) => number);
+  const hasBonds = rows.some(({ bond }) => bond);
+  const printed = evidence?.lots?.text;
+  const headStyle = "px-3 py-1.5 font-medium";
+  return (
+    <>
+      <table
+        aria-label={t("tenders.details.lots")}
+        className="w-full border-separate border-spacing-0 rounded-lg border border-line text-[0.9375rem] [&_tbody_:is(td,th)]:border-t [&_tbody_:is(td,th)]:border-line"
+      >
+        <thead className="text-left text-[0.8125rem] text-ink-soft">
+          <tr>
+            {hasNumbers && (
+              <th scope="col" className={headStyle}>
+                {t("tenders.details.lotNumber")}
+              </th>
+            )}
+            <th scope="col" className={headStyle}>
+              {t("tenders.details.lotSubject")}
+            </th>
+            {hasBonds && (
+              <th scope="col" className={`${headStyle} text-right`}>
+                {t("tenders.details.bidBond")}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ number, title, bond }) => (
+            <tr key={`${number} ${title}`} className="align-top">
+              {hasNumbers && <td className="px-3 py-2 tabular-nums">{number}</td>}
+              <th
+                scope="row"
+                lang={language ?? undefined}
+                className="px-3 py-2 text-left font-medium wrap-anywhere"
+              >
+                {title}
+              </th>
+              {hasBonds && (
+                <td className="px-3 py-2 text-right tabular-nums sm:whitespace-nowrap">{bond ?? "–"}</td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {printed && <PrintedTable text={printed} language={language ?? undefined} />}
+    </>
   );
 }
 
@@ -84,14 +129,18 @@ export function FieldGroups({
   highlights: Highlights;
   /** The classes for further columns. */
   columns: string;
-  /** The paths of conditions that the page shows in another place. */
+  /** The paths of conditions that the page shows in another place. An uncertain one is repeated. */
   shownElsewhere?: ReadonlySet<string>;
 }) {
   const { t } = useTranslation();
+  const { status } = useAccount();
   const groups = {
     dates: dateFields(tender, t),
-    conditions: conditionFields(tender, t).filter(({ path = "" }) => !shownElsewhere.has(path)),
-    organization: organizationFields(tender, t),
+    conditions: conditionFields(tender, t).filter(
+      (field) =>
+        !shownElsewhere.has(field.path ?? "") || uncertainPaths(tender, doubtPathsOf(field)).length > 0,
+    ),
+    organization: organizationFields(tender, t, status === "guest"),
     notice: noticeFields(tender, t),
   };
   return (

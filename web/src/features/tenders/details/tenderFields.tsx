@@ -2,11 +2,14 @@
 // out.
 
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
+import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
-import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatClosing, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
+import { paths, signInPath } from "@/shared/paths.ts";
 import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
@@ -23,13 +26,26 @@ export interface TenderField {
   hint?: string;
   /** The path of the field in the tender's JSON, under which its state and evidence are found. */
   path?: string;
+  /** The paths whose doubt marks the field, each with all paths below it. Absent: `path` alone. */
+  doubtPaths?: readonly string[];
+}
+
+/** The paths whose doubt marks a field. */
+export function doubtPathsOf({ path, doubtPaths }: TenderField): readonly string[] {
+  return doubtPaths ?? (path ? [path] : []);
 }
 
 type Bond = NonNullable<NonNullable<Tender["financials"]>["bidBond"]>;
 
 /** Returns the field in a list, or an empty list if the field has no value. */
-function field(label: string, value: ReactNode, path?: string): TenderField[] {
-  return value == null || value === "" || value === false ? [] : [{ label, value, ...(path && { path }) }];
+function field(
+  label: string,
+  value: ReactNode,
+  path?: string,
+  doubtPaths?: readonly string[],
+): TenderField[] {
+  if (value == null || value === "" || value === false) return [];
+  return [{ label, value, ...(path && { path }), ...(doubtPaths && { doubtPaths }) }];
 }
 
 export function bondText(bond: Bond | null | undefined, t: Translate): string | null {
@@ -79,15 +95,28 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
   );
 }
 
+/** Sends a guest, who sees no contact persons, to the sign-in. The notice may name nobody. */
+function SignInForContact({ tender }: { tender: Tender }) {
+  const { t } = useTranslation();
+  return (
+    <Link
+      to={signInPath(paths.tender(tender._id))}
+      className="inline-block py-0.5 text-accent underline underline-offset-2 max-sm:py-2.5"
+    >
+      {t("tenders.details.contactForUsers")}
+    </Link>
+  );
+}
+
 export function dateFields(tender: Tender, t: Translate): TenderField[] {
   const { dates, preBid } = tender;
   const isUnread = !dates?.closing && fieldState(tender, CLOSING_PATH) === "not-read";
-  const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatMoment(dates.closing);
+  const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatClosing(dates.closing);
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
   return [
     ...field(t("tenders.details.closes"), closes, CLOSING_PATH),
     ...field(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
-    ...field(t("tenders.details.preBid"), meeting, "preBid.at"),
+    ...field(t("tenders.details.preBid"), meeting, "preBid.at", ["preBid"]),
     ...field(
       t("tenders.details.published"),
       dates?.published && formatDay(dates.published),
@@ -110,18 +139,25 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
       value && formatMillions(value.amount, value.currency),
       "financials.estimatedValue",
     ),
-    ...field(t("tenders.details.bidBond"), bondText(financials?.bidBond, t), "financials.bidBond.amount"),
+    ...field(t("tenders.details.bidBond"), bondText(financials?.bidBond, t), "financials.bidBond.amount", [
+      "financials.bidBond",
+    ]),
     ...field(
       t("tenders.details.performanceBond"),
       bondText(financials?.performanceBond, t),
       "financials.performanceBond.amount",
+      ["financials.performanceBond"],
     ),
     ...field(
       t("tenders.details.fee"),
       fee === 0 ? t("tenders.details.free") : fee && formatAmount(fee, documentFee?.currency),
       "documentFee.amount",
     ),
-    ...field(t("tenders.details.sale"), saleValue(tender, t), "documentFee.saleUntil"),
+    ...field(t("tenders.details.sale"), saleValue(tender, t), "documentFee.saleUntil", [
+      "documentFee.saleFrom",
+      "documentFee.saleUntil",
+      "documentFee.place",
+    ]),
     ...field(t("tenders.details.cida"), grades, "cida").map((grade) => ({
       ...grade,
       hint: t("tenders.details.cidaHint"),
@@ -139,8 +175,8 @@ export function conditionFields(tender: Tender, t: Translate): TenderField[] {
   ];
 }
 
-/** The organisation, its contact person, and the place. */
-export function organizationFields(tender: Tender, t: Translate): TenderField[] {
+/** The organisation, its contact person, and the place. The server sends no contact persons to guests. */
+export function organizationFields(tender: Tender, t: Translate, isGuest = false): TenderField[] {
   const { organization, location } = tender;
   const person = organization?.contactPerson;
   const reachable = person && (person.name || person.phone || person.email);
@@ -153,9 +189,14 @@ export function organizationFields(tender: Tender, t: Translate): TenderField[] 
     ...field(
       t("tenders.details.organizationType"),
       organization?.type && t(`tenders.organizationType.${organization.type}`),
+      "organization.type",
     ),
-    ...field(t("tenders.details.place"), placeName(location, t, true), "location.district"),
-    ...field(t("tenders.details.contact"), reachable ? <Contact person={person} /> : null),
+    ...field(t("tenders.details.place"), placeName(location, t, true), "location.district", ["location"]),
+    ...field(
+      t("tenders.details.contact"),
+      reachable ? <Contact person={person} /> : isGuest && <SignInForContact tender={tender} />,
+      "organization.contactPerson",
+    ),
   ];
 }
 
@@ -170,6 +211,7 @@ export function noticeFields(tender: Tender, t: Translate): TenderField[] {
       t("tenders.details.category"),
       [category && vocabularyName("category", category, t), subcategory].filter(Boolean).join(", "),
       "category",
+      ["category", "subcategory"],
     ),
     ...field(t("tenders.details.kind"), kind && kind !== "purchase" && t(`tenders.kind.${kind}`)),
     ...field(t("tenders.details.method"), method && methodName(method, t), "method"),

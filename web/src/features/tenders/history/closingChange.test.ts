@@ -24,7 +24,7 @@ it("tells the first closing and the last notice that changed it", () => {
     direction: "extended",
     from: days.first,
     at: "2026-11-30T06:00:00+05:30",
-    notice: { publication: "Lanka Ledger", day: "2026-11-30" },
+    notice: { publication: "Lanka Ledger", day: "2026-11-30", page: 4 },
   });
 });
 

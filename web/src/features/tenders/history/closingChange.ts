@@ -3,6 +3,7 @@
 import type { Tender } from "@/api/types.ts";
 import { CLOSING_PATH } from "../summary/fieldStates.ts";
 import { PUBLISHER_SOURCE } from "./changeHistory.ts";
+import { type NoticeSource, noticeSource } from "./noticeSource.ts";
 
 /** How the closing differs from the one of the first notice. */
 export interface ClosingChange {
@@ -12,11 +13,8 @@ export interface ClosingChange {
   /** When the closing last changed. */
   at: string;
   /** The notice that changed it last; `null` for the publisher. */
-  notice: { publication: string; day: string } | null;
+  notice: NoticeSource | null;
 }
-
-/** How the server names a notice: the newspaper, the day, and the page if it is known. */
-const NOTICE_PATTERN = /^(.+), (\d{4}-\d{2}-\d{2})(?:, .+)?$/;
 
 /** The change; `null` if the closing is that of the first notice, or if the source of the change is not known. */
 export function closingChange({
@@ -29,9 +27,8 @@ export function closingChange({
   const closing = dates?.closing;
   if (typeof from !== "string" || !last || !closing) return null;
   const moved = Date.parse(closing) - Date.parse(from);
-  const [, publication, day] = NOTICE_PATTERN.exec(last.source) ?? [];
-  if (!moved || (last.source !== PUBLISHER_SOURCE && !day)) return null;
-  const notice = publication && day ? { publication, day } : null;
+  const notice = noticeSource(last.source);
+  if (!moved || (last.source !== PUBLISHER_SOURCE && !notice)) return null;
   return { direction: moved > 0 ? "extended" : "broughtForward", from, at: last.at, notice };
 }
 
@@ -41,7 +38,7 @@ export function closingChange({
  */
 export function isCorrected({ changes }: Pick<Tender, "changes">): boolean {
   const notices = (changes ?? []).filter(
-    ({ field, source }) => field !== "status" && NOTICE_PATTERN.test(source),
+    ({ field, source }) => field !== "status" && noticeSource(source) !== null,
   );
   return notices.length > 0 && !notices.some(({ field }) => field === "fullTextMarkdown");
 }

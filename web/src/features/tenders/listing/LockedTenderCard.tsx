@@ -51,7 +51,7 @@ export function LockedTenderCard({
           </p>
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 sm:flex-col sm:items-end">
-          <p className="text-[0.9375rem] font-medium whitespace-nowrap">
+          <p className="text-[0.9375rem] font-medium sm:whitespace-nowrap">
             <ClosingTime at={closing} state={closingState} />
           </p>
           <CountdownBadge closing={closing} isCertain={closingState === "certain"} />

@@ -18,8 +18,6 @@ interface SidebarProps {
   sectors: ReadonlyMap<string, number> | undefined;
   /** The categories with their numbers of tenders in the list without a card, the greatest number first. */
   categories: Stats["categoryStats"] | undefined;
-  /** Whether the numbers of the categories belong to the list. */
-  isCounted: boolean;
   active: Sector | null;
   forBuyer: boolean;
   onChoose: (sector: Sector) => void;
@@ -35,7 +33,7 @@ function SidebarSection({ title, children }: { title: string; children: ReactNod
 }
 
 export function SectorSidebar(props: SidebarProps) {
-  const { supplierCount, sectors, categories, isCounted, active, forBuyer, onChoose } = props;
+  const { supplierCount, sectors, categories, active, forBuyer, onChoose } = props;
   const { t } = useTranslation();
   const shown = categories?.slice(0, SHOWN_CATEGORIES).filter(({ count }) => count > 0);
   return (
@@ -75,7 +73,7 @@ export function SectorSidebar(props: SidebarProps) {
             <ul className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-ink-soft">
               {shown.map(({ _id, name, count }) => (
                 <li key={_id}>
-                  <span>{vocabularyName("category", name || _id, t)}</span> {isCounted && count}
+                  <span>{vocabularyName("category", name || _id, t)}</span> {count}
                 </li>
               ))}
             </ul>

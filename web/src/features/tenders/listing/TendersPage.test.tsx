@@ -139,13 +139,16 @@ it("lists six categories as text, and sectors as filters", async () => {
   await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=10&category=supply"));
 });
 
-it("shows no counts that leave out who may bid", async () => {
+it("keeps the counts that ignore who may bid, and says so", async () => {
   renderAt(<TendersPage />, { at: "/tenders?mayBid=true" });
   await findCard();
   const category = await screen.findByText("Category 5");
-  expect(category.parentElement).toHaveTextContent(/^Category 5$/);
-  expect(screen.getByRole("button", { name: "Supply" })).toBeInTheDocument();
-  expect(screen.getByRole("button", { name: "– Live" })).toBeInTheDocument();
+  expect(category.parentElement).toHaveTextContent(/^Category 5 \d+$/);
+  expect(screen.getByRole("button", { name: "Supply 7" })).toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: "– Live" })).not.toBeInTheDocument();
+  const note = await screen.findByText(/count all tenders, also those that you cannot bid for/);
+  await waitFor(() => expect(note).toHaveTextContent(/^23 of them state no condition\./));
+  expect(queries).toContain("?page=1&limit=1&bidAnswers=not-stated");
 });
 
 it("searches for a sector and a text together, from page 1", async () => {

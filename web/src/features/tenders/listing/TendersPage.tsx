@@ -30,7 +30,7 @@ import { newAlertPath } from "@/shared/tender/newAlertPath.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
-import { tenderList } from "../api.ts";
+import { tenderList, tendersWithoutCondition } from "../api.ts";
 import { CategoryHint } from "./CategoryHint.tsx";
 import { FilterChips, useQuickFilterLabel } from "./FilterChips.tsx";
 import { FilterButton, FilterRows, type ListingFiltersProps } from "./ListingFilters.tsx";
@@ -88,6 +88,18 @@ function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: str
   );
 }
 
+/** Says what the list has if it leaves out what the company can't bid for, and what the counts ignore. */
+function PossibleBidsNote({ filters }: { filters: Filters }) {
+  const { t } = useTranslation();
+  const { data: count } = useQuery(tendersWithoutCondition(filters));
+  return (
+    <p className="text-sm text-ink-soft">
+      {count !== undefined && count > 0 && `${t("tenders.basic.noCondition", { count })} `}
+      {t("tenders.basic.countsAll")}
+    </p>
+  );
+}
+
 function countClosed(facets: Facets | undefined): number {
   return facets?.statuses.find(({ name }) => name === "closed")?.count ?? 0;
 }
@@ -139,7 +151,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const list = useDeferredValue(useQuery(tenderList(filters)));
   const [countsDistricts, setCountsDistricts] = useState(false);
   const isEmpty = list.data?.tenders.length === 0;
-  const { stats, facets, sectors, categories, isCounted, cards, areCardsLoading } = useListingCounts(
+  const { stats, facets, sectors, categories, cards, areCardsLoading } = useListingCounts(
     filters,
     countsDistricts || (isEmpty && filters.hideClosed),
   );
@@ -218,6 +230,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
               </p>
               <FilterChips filters={filters} onChange={apply} />
             </div>
+            {filters.mayBid && <PossibleBidsNote filters={filters} />}
           </div>
           <StatCards
             counts={cards}
@@ -241,7 +254,6 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             supplierCount={stats.data?.supplierCount}
             sectors={sectors}
             categories={categories}
-            isCounted={isCounted}
             active={filters.category}
             forBuyer={user?.role === "buyer"}
             onChoose={(category) => apply(withSector(filters, category))}
@@ -291,7 +303,9 @@ export function TendersPage({ searchTools }: TendersPageProps) {
           {isEmpty && (
             <EmptyList
               isFiltered={filtered || filters.page > 1}
-              hidden={filters.hideClosed && filters.show === null ? countClosed(facets) : 0}
+              hidden={
+                filters.hideClosed && !filters.mayBid && filters.show === null ? countClosed(facets) : 0
+              }
               filters={filters}
               onShowClosed={() => applyBasic({ ...filters, hideClosed: false })}
               onShowAll={showAll}

@@ -29,25 +29,23 @@ function cardsOf(stats: Stats, { hideClosed }: Filters): CardCounts {
 
 /**
  * The counts for these filters. Those of the districts are only requested if they are `wanted`. Only the list
- * itself knows for which tenders a company may bid, so that filter leaves everything without counts.
+ * itself knows for which tenders a company may bid, so that the counts ignore that filter.
  */
 export function useListingCounts(filters: Filters, wanted: boolean) {
-  const isCounted = !filters.mayBid;
   // The cards decide about closed tenders themselves.
   const cardStats = useQuery(tenderStatsWithin({ ...withCard(filters, null), hideClosed: false }));
   const sectorStats = useQuery(tenderStatsWithin(withSector(filters, null)));
   // A sector leaves the card, so the sectors count without it. The categories beside them count the same.
   const categoryStats = useQuery(tenderStatsWithin({ ...filters, show: null }));
-  const facets = useQuery({ ...tenderFacets(filters), enabled: wanted && isCounted });
-  const sectors = isCounted ? sectorStats.data?.sectorStats : undefined;
+  const facets = useQuery({ ...tenderFacets(filters), enabled: wanted });
+  const sectors = sectorStats.data?.sectorStats;
   return {
     /** Unlike the others, the counts of the cards never depend on a filter that the list refuses. */
     stats: cardStats,
-    facets: isCounted ? facets.data : undefined,
+    facets: facets.data,
     sectors: sectors && new Map(sectors.map(({ _id, count }) => [_id, count])),
     categories: categoryStats.data?.categoryStats,
-    isCounted,
-    cards: cardStats.data && isCounted ? cardsOf(cardStats.data, filters) : undefined,
-    areCardsLoading: isCounted && cardStats.isPending,
+    cards: cardStats.data && cardsOf(cardStats.data, filters),
+    areCardsLoading: cardStats.isPending,
   };
 }

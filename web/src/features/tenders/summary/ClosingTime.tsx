@@ -1,7 +1,7 @@
 // The closing time of a tender, or a note if it was not read. Whether it is certain is said by the countdown.
 
 import { useTranslation } from "@/i18n/i18n.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
+import { formatClosing } from "@/shared/format/dates.ts";
 import type { FieldState } from "./fieldStates.ts";
 
 export function ClosingTime({ at, state }: { at: string | null | undefined; state: FieldState }) {
@@ -13,5 +13,5 @@ export function ClosingTime({ at, state }: { at: string | null | undefined; stat
       <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
     );
   }
-  return formatMoment(at);
+  return formatClosing(at);
 }

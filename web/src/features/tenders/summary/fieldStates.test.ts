@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { en } from "@/i18n/en/index.ts";
 import { createTranslator } from "@/i18n/translate.ts";
-import { CARD_FIELDS, CLOSING_PATH, fieldState, uncertainNames } from "./fieldStates.ts";
+import { CARD_FIELDS, CLOSING_PATH, fieldState, uncertainNames, uncertainPaths } from "./fieldStates.ts";
 
 const t = createTranslator("en", () => en);
 
@@ -21,6 +21,12 @@ describe("field states", () => {
     expect(fieldState(tender, "title")).toBe("not-read");
     expect(fieldState(tender, "referenceNo")).toBe("certain");
     expect(fieldState({}, CLOSING_PATH)).toBe("certain");
+  });
+
+  it("of a field are those of all paths below it", () => {
+    expect(uncertainPaths(tender, ["location"])).toEqual(["location.district", "location.city"]);
+    expect(uncertainPaths(tender, ["location.city", "title"])).toEqual(["location.city", "title"]);
+    expect(uncertainPaths(tender, ["loc", "category"])).toEqual([]);
   });
 
   it("have names for the important uncertain fields, each once and in order", () => {

@@ -20,8 +20,20 @@ export function fieldState({ fieldStates }: HasFieldStates, path: string): Field
 }
 
 /**
+ * The paths that are uncertain among those of some fields. The path of a field stands for all paths below it,
+ * too: "location" for "location.city".
+ */
+export function uncertainPaths({ fieldStates }: HasFieldStates, fields: readonly string[]): string[] {
+  return Object.keys(fieldStates ?? {}).filter(
+    (path) =>
+      fieldState({ fieldStates }, path) !== "certain" &&
+      fields.some((field) => path === field || path.startsWith(`${field}.`)),
+  );
+}
+
+/**
  * The fields that a message can name as uncertain, the most important first. Each has the key of
- * its name, and its path. A path that ends with a dot stands for all paths that begin with it.
+ * its name, and its path.
  */
 const FIELD_NAMES = [
   ["closing", CLOSING_PATH],
@@ -29,8 +41,8 @@ const FIELD_NAMES = [
   ["organization", "organization.name"],
   ["reference", "referenceNo"],
   ["category", "category"],
-  ["place", "location."],
-  ["bidSecurity", "financials.bidBond."],
+  ["place", "location"],
+  ["bidSecurity", "financials.bidBond"],
   ["documentFee", "documentFee.amount"],
   ["grades", "cida"],
 ] as const;
@@ -44,15 +56,8 @@ export type NamedField = (typeof FIELD_NAMES)[number][0];
 export const CARD_FIELDS: readonly NamedField[] = ["title", "bidSecurity", "documentFee"];
 
 /** The names of the uncertain fields among `FIELD_NAMES`, or among `only`. */
-export function uncertainNames(
-  { fieldStates }: HasFieldStates,
-  t: Translate,
-  only?: readonly NamedField[],
-): string[] {
-  const paths = Object.keys(fieldStates ?? {});
-  const isListed = (prefix: string) =>
-    paths.some((path) => (prefix.endsWith(".") ? path.startsWith(prefix) : path === prefix));
-  return FIELD_NAMES.filter(([name, prefix]) => (only?.includes(name) ?? true) && isListed(prefix)).map(
-    ([name]) => t(`tenders.doubt.field.${name}`),
-  );
+export function uncertainNames(tender: HasFieldStates, t: Translate, only?: readonly NamedField[]): string[] {
+  return FIELD_NAMES.filter(
+    ([name, path]) => (only?.includes(name) ?? true) && uncertainPaths(tender, [path]).length > 0,
+  ).map(([name]) => t(`tenders.doubt.field.${name}`));
 }
