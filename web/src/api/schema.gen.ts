@@ -3890,7 +3890,8 @@ export interface components {
             matches: components["schemas"]["FoundTender"][];
             /**
              * Format: double
-             * @description The expected number of mails per week, computed from the matches of the preview.
+             * @description The expected number of mails per week, computed from the matches of the preview and the days on which
+             *     the portal had tenders, at least seven.
              */
             mailsAWeek: number;
             /** @description How many tenders each keyword alone would have matched, in the alert's order. */
@@ -5693,7 +5694,8 @@ export interface components {
                 matches: components["schemas"]["FoundTender"][];
                 /**
                  * Format: double
-                 * @description The expected number of mails per week, computed from the matches of the preview.
+                 * @description The expected number of mails per week, computed from the matches of the preview and the days on which
+                 *     the portal had tenders, at least seven.
                  */
                 mailsAWeek: number;
                 /** @description How many tenders each keyword alone would have matched, in the alert's order. */

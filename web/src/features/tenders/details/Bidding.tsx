@@ -15,7 +15,6 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
@@ -26,6 +25,8 @@ import {
   takesNoBids,
 } from "../summary/bidAnswer.ts";
 import { lotBondText } from "../summary/lotBond.ts";
+import { BiddingPart } from "./BiddingPart.tsx";
+import { CashToBid } from "./CashToBid.tsx";
 import { ShowOnClip } from "./FieldList.tsx";
 import { useOwnDocuments } from "./ownDocuments.ts";
 import { PrintedTable } from "./parts.tsx";
@@ -33,7 +34,6 @@ import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText } from "./tenderFields.tsx";
 
 type Requirement = BiddingFacts["requirements"][number];
-type Cost = BiddingFacts["costs"][number];
 type Answer = NonNullable<BiddingFacts["answer"]>;
 
 /** The icon and the colours of the answer. */
@@ -216,164 +216,13 @@ function RequirementLine({
   );
 }
 
-/** A row of the costs. In a narrow box, its cells stack: the name, and below it the last day and the amount. */
-const costRowStyle =
-  "border-t align-top @max-sm/costs:grid @max-sm/costs:grid-cols-[minmax(0,1fr)_auto] @max-sm/costs:gap-x-3 @max-sm/costs:py-2 @max-sm/costs:*:p-0";
-
-/** A stated amount: what it is for, its last day, and whether it is returned. */
-function CostRow({
-  cost,
-  endedSale: lastDay,
-  status,
-}: {
-  cost: Cost;
-  endedSale: string | null;
-  status: Tender["status"];
-}) {
-  const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
-  const { t } = useTranslation();
-  const isSaleEnded = kind === "document-fee" && lastDay !== null;
-  const sum = formatAmount(amount ?? 0, currency);
-  const facts = [
-    kind === "contracts-act" ? null : t(isRefunded ? "tenders.bidding.refunded" : "tenders.bidding.kept"),
-    smallestOfLot != null && t("tenders.bidding.allLots", { amount: formatAmount(smallestOfLot, currency) }),
-    isSaleEnded && t("shell.tender.saleEnded", { day: formatDay(lastDay) }),
-  ];
-  return (
-    <tr className={`border-line ${costRowStyle}`}>
-      <th scope="row" className="py-2 pr-3 text-left font-normal @max-sm/costs:col-span-2">
-        {t(`tenders.bidding.costs.${kind}`)}
-        <span className="block text-sm text-ink-soft">{facts.filter(Boolean).join(" · ")}</span>
-      </th>
-      <td className="py-2 pr-3">
-        {due && !isSaleEnded ? (
-          <>
-            <span aria-hidden className="text-sm text-ink-soft @sm/costs:hidden">
-              {t("tenders.bidding.lastDay")}:{" "}
-            </span>
-            {formatDay(due)}
-            <ClosedDaysNear day={due} status={status} />
-          </>
-        ) : (
-          <span className="text-ink-soft @max-sm/costs:hidden">–</span>
-        )}
-      </td>
-      <td className="py-2 text-right font-medium whitespace-nowrap tabular-nums">
-        {isEstimate ? t("tenders.bidding.about", { amount: sum }) : sum}
-      </td>
-    </tr>
-  );
-}
-
-/**
- * The sum of all stated amounts in rupees, if there are several. It is a lower bound if others are not in it.
- * Nobody pays for documents that are no longer sold.
- */
-function CashSum({ costs, isSaleEnded }: { costs: readonly Cost[]; isSaleEnded: boolean }) {
-  const { t } = useTranslation();
-  const payable = costs.filter(({ kind }) => kind !== "document-fee" || !isSaleEnded);
-  const stated = payable.filter(({ amount, currency }) => amount != null && currency === "LKR");
-  if (stated.length < 2) return null;
-  const sum = stated.reduce((total, { amount }) => total + (amount ?? 0), 0);
-  const amount = formatAmount(sum, "LKR");
-  return (
-    <tfoot>
-      <tr className={`border-edge font-semibold ${costRowStyle}`}>
-        <th scope="row" colSpan={2} className="py-2 pr-3 text-left @max-sm/costs:col-span-2">
-          {t("tenders.bidding.total")}
-          {payable.length < costs.length && (
-            <span className="block text-sm font-normal text-ink-soft">
-              {t("tenders.bidding.withoutDocuments")}
-            </span>
-          )}
-        </th>
-        <td className="py-2 text-right tabular-nums @max-sm/costs:col-span-2 @sm/costs:whitespace-nowrap">
-          {stated.length < payable.length ? t("tenders.bidding.atLeast", { amount }) : amount}
-        </td>
-      </tr>
-    </tfoot>
-  );
-}
-
-interface CostsProps {
-  costs: readonly Cost[];
-  /** The last day of the sale of documents, if it has passed and the user may lack them. */
-  endedSale: string | null;
-  status: Tender["status"];
-}
-
-/** What a bidder pays or deposits. Costs without an amount share a line. */
-function Costs({ costs, endedSale, status }: CostsProps) {
-  const { t } = useTranslation();
-  const stated = costs.filter(({ amount }) => amount != null);
-  const unstated = costs.filter(({ amount }) => amount == null);
-  const otherDays = new Set(unstated.flatMap(({ due }) => due ?? []));
-  const names = unstated.map(({ kind, due }) => {
-    const name = t(`tenders.bidding.costs.${kind}`);
-    return due ? `${name} (${t("tenders.bidding.due", { day: formatDay(due) })})` : name;
-  });
-  return (
-    <div className="@container/costs min-w-0">
-      {stated.length > 0 && (
-        <table
-          aria-label={t("tenders.bidding.cash")}
-          className="w-full max-w-160 text-[0.9375rem] @max-sm/costs:block @max-sm/costs:*:block"
-        >
-          <thead className="@max-sm/costs:sr-only text-left text-[0.8125rem] text-ink-soft [&_th]:py-1 [&_th]:font-normal">
-            <tr>
-              <th scope="col">{t("tenders.bidding.what")}</th>
-              <th scope="col">{t("tenders.bidding.lastDay")}</th>
-              <th scope="col" className="text-right">
-                {t("tenders.bidding.amount")}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {stated.map((cost) => (
-              <CostRow key={cost.kind} cost={cost} endedSale={endedSale} status={status} />
-            ))}
-          </tbody>
-          <CashSum costs={costs} isSaleEnded={endedSale !== null} />
-        </table>
-      )}
-      {names.length > 0 && (
-        <p className="mt-1 text-sm text-ink-soft">
-          {t("tenders.bidding.noAmount", { names: names.join(", ") })}
-        </p>
-      )}
-      {[...otherDays].map((day) => (
-        <ClosedDaysNear key={day} day={day} status={status} />
-      ))}
-    </div>
-  );
-}
-
-/** The costs of a tender. Those of a tender that takes no more bids are folded away. */
-function CashToBid({ hasEnded, ...costs }: CostsProps & { hasEnded: boolean }) {
-  const { t } = useTranslation();
-  const title = t("tenders.bidding.cash");
-  if (!hasEnded) {
-    return (
-      <Part title={title}>
-        <Costs {...costs} />
-      </Part>
-    );
-  }
-  return (
-    <details>
-      <summary className="cursor-pointer py-1 text-[0.8125rem] text-ink-soft max-sm:py-3">{title}</summary>
-      <Costs {...costs} />
-    </details>
-  );
-}
-
 /** The documents of the company that expire before the tender closes. */
 function ExpiredDocuments({ rows, company }: { rows: readonly number[]; company: Company | undefined }) {
   const { t } = useTranslation();
   const expired = rows.flatMap((row) => company?.documents?.[row] ?? []);
   if (expired.length === 0) return null;
   return (
-    <Part title={t("tenders.bidding.expired")}>
+    <BiddingPart title={t("tenders.bidding.expired")}>
       <ul className="divide-y divide-line">
         {expired.map(({ kind, note, expires }) => (
           <li key={`${kind} ${note} ${expires}`} className="flex items-start gap-2.5 py-2 font-medium">
@@ -386,7 +235,7 @@ function ExpiredDocuments({ rows, company }: { rows: readonly number[]; company:
           </li>
         ))}
       </ul>
-    </Part>
+    </BiddingPart>
   );
 }
 
@@ -410,15 +259,6 @@ function ProfileInvitation({ requirements }: { requirements: readonly Requiremen
         {t(user ? "tenders.bidding.profileLink" : "tenders.bidding.signInLink")}
       </Link>
     </p>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <p className="text-[0.8125rem] text-ink-soft">{title}</p>
-      {children}
-    </div>
   );
 }
 
@@ -513,7 +353,7 @@ export function Bidding({
           <EndingNote key={`${registration.name} ${registration.expires}`} registration={registration} />
         ))}
       {requirements.length > 0 && (
-        <Part title={t("tenders.bidding.requirements")}>
+        <BiddingPart title={t("tenders.bidding.requirements")}>
           <ul className="divide-y divide-line">
             {ordered.map((requirement) => (
               <RequirementLine
@@ -525,7 +365,7 @@ export function Bidding({
               />
             ))}
           </ul>
-        </Part>
+        </BiddingPart>
       )}
       <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={company} />
       {costs.length > 0 && (
