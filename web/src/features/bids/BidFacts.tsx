@@ -3,13 +3,13 @@
 import type { Bid } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
-import { formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
+import { formatClosing, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { Badge } from "@/ui/Badge.tsx";
 
-/** A moment whose hour is not broken at the end of a line. */
+/** A closing whose hour is not broken at the end of a line. */
 function Moment({ at }: { at: string }) {
-  const text = formatMoment(at);
+  const text = formatClosing(at);
   const hour = formatTimeOfDay(at);
   const day = hour && text.endsWith(hour) ? text.slice(0, -hour.length) : text;
   return (

@@ -3,19 +3,16 @@
 // has it.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { Bookmark, ClipboardList } from "lucide-react";
-import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { type Bid, type BidStage, isLocked, type LockedTender, type Tender, type User } from "@/api/types.ts";
+import { type Bid, isLocked, type LockedTender, type Tender, type User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { bidBoard, isInWork } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
-import { dayOf, daysUntil, formatMoment } from "@/shared/format/dates.ts";
+import { dayOf } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
-import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import {
   newestSaved,
@@ -26,6 +23,8 @@ import {
   weekAhead,
 } from "./api.ts";
 import { type Closing, type Closings, chooseClosings } from "./closings.ts";
+import { BoardNote, PlanNote, Rows, Section } from "./startListParts.tsx";
+import { ThisWeek } from "./ThisWeek.tsx";
 import { type WeekItem, weekItems } from "./week.ts";
 
 const SHOWN_SAVED = 4;
@@ -52,84 +51,6 @@ function isClosingCertain({ fieldStates }: Pick<Tender, "fieldStates">): boolean
   return fieldStates?.["dates.closing"] === undefined;
 }
 
-interface SectionProps {
-  title: string;
-  /** The link to the whole list. */
-  more?: { to: string; text: string };
-  children: ReactNode;
-}
-
-function Section({ title, more, children }: SectionProps) {
-  return (
-    <section className="min-w-0">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="text-lg font-semibold">{title}</h2>
-        {more && (
-          <Link to={more.to} className="text-[0.9375rem] font-semibold text-accent hover:underline">
-            {more.text}
-          </Link>
-        )}
-      </div>
-      <div className="mt-2 border-y border-line">{children}</div>
-    </section>
-  );
-}
-
-/** A line in place of a list. */
-function Note({ children }: { children: ReactNode }) {
-  return <p className="py-3 text-[0.9375rem] text-ink-soft">{children}</p>;
-}
-
-/** Says what a plan would give. */
-function PlanNote({ children }: { children: string }) {
-  const { t } = useTranslation();
-  return (
-    <Note>
-      {children}{" "}
-      <Link to={paths.pricing} className="font-semibold text-accent hover:underline">
-        {t("account.dashboard.start.plans")}
-      </Link>
-    </Note>
-  );
-}
-
-/** The rows of a list, or a line if it is empty or has failed. Nothing shows while it loads. */
-function Rows<Item>({
-  query,
-  items,
-  empty,
-  children,
-}: {
-  query: Pick<UseQueryResult, "isPending" | "data">;
-  items: readonly Item[];
-  empty: string;
-  children: (item: Item) => ReactNode;
-}) {
-  const { t } = useTranslation();
-  if (query.isPending) return <div className="skeleton my-3 h-16" />;
-  if (query.data === undefined) return <Note>{t("account.dashboard.start.failed")}</Note>;
-  if (items.length === 0) return <Note>{empty}</Note>;
-  return <ul className="divide-y divide-line">{items.map(children)}</ul>;
-}
-
-/** Says that a tender is on the board, with a link to its bid if it is in work. */
-function BoardNote({ stage, bidId }: { stage: BidStage; bidId?: string }) {
-  const { t } = useTranslation();
-  const text = t("bids.onBoard", { stage: t(`bids.stage.${stage}`) });
-  return (
-    <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
-      <ClipboardList size={14} aria-hidden className="shrink-0" />
-      {bidId ? (
-        <Link to={paths.bid(bidId)} className="underline underline-offset-2">
-          {text}
-        </Link>
-      ) : (
-        text
-      )}
-    </p>
-  );
-}
-
 function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
   const row = { ...tender, language: null };
   return (
@@ -141,133 +62,6 @@ function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
       <BoardNote stage={stage} bidId={_id} />
     </TenderRow>
   );
-}
-
-/** A step of a tender with its day. What is due within three days stands out. */
-function StepLine({
-  name,
-  at,
-  isPressing = true,
-  note,
-}: {
-  name: string;
-  at: string;
-  /** Whether the user has to act until then. */
-  isPressing?: boolean;
-  note?: ReactNode;
-}) {
-  const { t } = useTranslation();
-  const days = daysUntil(at, useNow());
-  const urgency = days <= 3 ? "text-urgent" : "text-soon";
-  const tone = isPressing ? urgency : "text-calm";
-  return (
-    <li className="flex flex-wrap items-baseline gap-x-2 text-[0.9375rem]">
-      <span className={`font-semibold ${tone}`}>
-        <time dateTime={at}>{formatMoment(at)}</time>
-        {days === 0 && ` (${t("bids.calendar.today")})`}
-      </span>
-      <span>{name}</span>
-      {note}
-    </li>
-  );
-}
-
-function WeekRow({ item }: { item: WeekItem }) {
-  const { t } = useTranslation();
-  const titleStyle = "leading-snug font-semibold break-words hover:text-accent hover:underline";
-  if (item.kind !== "tender") {
-    const section = item.kind === "document" ? "documents" : item.kind;
-    const name =
-      item.kind === "document"
-        ? [t(`account.company.kinds.${item.document.kind}`), item.document.note].filter(Boolean).join(", ")
-        : item.name;
-    const expires = item.kind === "document" ? item.document.expires : item.expires;
-    return (
-      <li className="grid gap-0.5 py-3">
-        <h3>
-          <Link to={`${paths.accountCompany}#${section}`} className={titleStyle}>
-            {name}
-          </Link>
-        </h3>
-        <p className="text-sm text-ink-soft">{t(`account.company.${section}`)}</p>
-        <ul>{expires && <StepLine name={t("account.dashboard.start.expires")} at={expires} />}</ul>
-      </li>
-    );
-  }
-  const { tender, steps } = item;
-  return (
-    <li className="grid gap-0.5 py-3">
-      <h3>
-        <Link
-          to={tender.bidId ? paths.bid(tender.bidId) : paths.tender(tender.tenderId)}
-          className={`line-clamp-2 ${titleStyle}`}
-        >
-          <PrintedTitle printed={tender.title} />
-        </Link>
-      </h3>
-      <p className="text-[0.9375rem] break-words text-ink-soft">
-        <PrintedTitle printed={tender.organization} />
-      </p>
-      <ul className="my-0.5 grid gap-0.5">
-        {steps.map(({ kind, at, isDoubtful }) => (
-          <StepLine
-            key={kind}
-            name={t(`bids.deadline.kind.${kind}`)}
-            at={at}
-            // Bids that are opened need nobody.
-            isPressing={kind !== "opening"}
-            note={
-              <>
-                {isDoubtful && (
-                  <span className="text-[0.8125rem] text-soon">{t("bids.deadline.doubtful")}</span>
-                )}
-                {kind === "closing" && <ClosedDays closing={at} />}
-              </>
-            }
-          />
-        ))}
-      </ul>
-      {tender.stage ? (
-        <BoardNote stage={tender.stage} />
-      ) : (
-        <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
-          <Bookmark size={14} aria-hidden />
-          {t("shell.nav.saved")}
-        </p>
-      )}
-    </li>
-  );
-}
-
-interface WeekProps {
-  query: Pick<UseQueryResult, "isPending" | "data">;
-  items: readonly WeekItem[];
-}
-
-/** What the user must do in the next days. */
-function ThisWeek({ query, items }: WeekProps) {
-  const { t } = useTranslation();
-  return (
-    <Section
-      title={t("account.dashboard.start.week")}
-      more={{ to: paths.bidCalendar, text: t("bids.calendar.title") }}
-    >
-      <Rows<WeekItem> query={query} items={items} empty={t("account.dashboard.start.noWeek")}>
-        {(item) => <WeekRow key={keyOf(item)} item={item} />}
-      </Rows>
-    </Section>
-  );
-}
-
-function keyOf(item: WeekItem): string {
-  switch (item.kind) {
-    case "tender":
-      return item.tender.tenderId;
-    case "document":
-      return [item.document.kind, item.document.note, item.document.expires].join(" ");
-    default:
-      return `${item.kind} ${item.name}`;
-  }
 }
 
 function ClosingRow({ closing }: { closing: Closing }) {
@@ -300,7 +94,7 @@ function ClosingSoon({
   closings: Closings;
   /** The number of bids on the board. */
   bidCount: number;
-  query: WeekProps["query"];
+  query: Pick<UseQueryResult, "isPending" | "data">;
 }) {
   const { t } = useTranslation();
   return (

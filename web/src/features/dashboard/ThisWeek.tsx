@@ -1,0 +1,141 @@
+// What the user must do this week, in the order of the days.
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Bookmark } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
+import { daysUntil, formatMoment } from "@/shared/format/dates.ts";
+import { paths } from "@/shared/paths.ts";
+import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
+import { BoardNote, Rows, Section } from "./startListParts.tsx";
+import type { WeekItem } from "./week.ts";
+
+/** A step of a tender with its day. What is due within three days stands out. */
+function StepLine({
+  name,
+  at,
+  isPressing = true,
+  note,
+}: {
+  name: string;
+  at: string;
+  /** Whether the user has to act until then. */
+  isPressing?: boolean;
+  note?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const days = daysUntil(at, useNow());
+  const urgency = days <= 3 ? "text-urgent" : "text-soon";
+  const tone = isPressing ? urgency : "text-calm";
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-2 text-[0.9375rem]">
+      <span className={`font-semibold ${tone}`}>
+        <time dateTime={at}>{formatMoment(at)}</time>
+        {days === 0 && ` (${t("bids.calendar.today")})`}
+      </span>
+      <span>{name}</span>
+      {note}
+    </li>
+  );
+}
+
+function WeekRow({ item }: { item: WeekItem }) {
+  const { t } = useTranslation();
+  const titleStyle = "leading-snug font-semibold break-words hover:text-accent hover:underline";
+  if (item.kind !== "tender") {
+    const section = item.kind === "document" ? "documents" : item.kind;
+    const name =
+      item.kind === "document"
+        ? [t(`account.company.kinds.${item.document.kind}`), item.document.note].filter(Boolean).join(", ")
+        : item.name;
+    const expires = item.kind === "document" ? item.document.expires : item.expires;
+    return (
+      <li className="grid gap-0.5 py-3">
+        <h3>
+          <Link to={`${paths.accountCompany}#${section}`} className={titleStyle}>
+            {name}
+          </Link>
+        </h3>
+        <p className="text-sm text-ink-soft">{t(`account.company.${section}`)}</p>
+        <ul>{expires && <StepLine name={t("account.dashboard.start.expires")} at={expires} />}</ul>
+      </li>
+    );
+  }
+  const { tender, steps } = item;
+  return (
+    <li className="grid gap-0.5 py-3">
+      <h3>
+        <Link
+          to={tender.bidId ? paths.bid(tender.bidId) : paths.tender(tender.tenderId)}
+          className={`line-clamp-2 ${titleStyle}`}
+        >
+          <PrintedTitle printed={tender.title} />
+        </Link>
+      </h3>
+      <p className="text-[0.9375rem] break-words text-ink-soft">
+        <PrintedTitle printed={tender.organization} />
+      </p>
+      <ul className="my-0.5 grid gap-0.5">
+        {steps.map(({ kind, at, isDoubtful }) => (
+          <StepLine
+            key={kind}
+            name={t(`bids.deadline.kind.${kind}`)}
+            at={at}
+            // Bids that are opened need nobody.
+            isPressing={kind !== "opening"}
+            note={
+              <>
+                {isDoubtful && (
+                  <span className="text-[0.8125rem] text-soon">{t("bids.deadline.doubtful")}</span>
+                )}
+                {kind === "closing" && <ClosedDays closing={at} />}
+              </>
+            }
+          />
+        ))}
+      </ul>
+      {tender.stage ? (
+        <BoardNote stage={tender.stage} />
+      ) : (
+        <p className="flex items-center gap-1.5 text-sm font-medium text-accent">
+          <Bookmark size={14} aria-hidden />
+          {t("shell.nav.saved")}
+        </p>
+      )}
+    </li>
+  );
+}
+
+interface WeekProps {
+  query: Pick<UseQueryResult, "isPending" | "data">;
+  items: readonly WeekItem[];
+}
+
+/** What the user must do in the next days. */
+export function ThisWeek({ query, items }: WeekProps) {
+  const { t } = useTranslation();
+  return (
+    <Section
+      title={t("account.dashboard.start.week")}
+      more={{ to: paths.bidCalendar, text: t("bids.calendar.title") }}
+    >
+      <Rows<WeekItem> query={query} items={items} empty={t("account.dashboard.start.noWeek")}>
+        {(item) => <WeekRow key={keyOf(item)} item={item} />}
+      </Rows>
+    </Section>
+  );
+}
+
+function keyOf(item: WeekItem): string {
+  switch (item.kind) {
+    case "tender":
+      return item.tender.tenderId;
+    case "document":
+      return [item.document.kind, item.document.note, item.document.expires].join(" ");
+    default:
+      return `${item.kind} ${item.name}`;
+  }
+}
