@@ -28,6 +28,8 @@ const WIDTH: f32 = PAGE.0 - 2.0 * MARGIN;
 const NAME_WIDTH: f32 = 140.0;
 /// A fact with at most so many lines stands on one page.
 const MAX_KEPT_LINES: usize = 8;
+/// The height of a heading of one line with its rule.
+const HEADING_HEIGHT: f32 = 42.0;
 /// The room that must be left below a heading, so that it does not stand alone.
 const BELOW_HEADING: f32 = 72.0;
 const BLACK: u8 = 0;
@@ -150,16 +152,30 @@ impl Layout<'_> {
         }
     }
 
-    fn image(&mut self, bytes: &[u8], caption: &str) -> Result<(), PdfError> {
-        let caption_height = self.lines(caption, NOTE, WIDTH).len() as f32 * NOTE.size * NOTE.leading;
-        let Some(image) = decode(bytes) else { return self.paragraph(caption, NOTE, 8.0) };
+    /// The size of an image that would begin at `y`, unless it begins a new page.
+    fn image_size(&self, image: &Image, caption_height: f32, y: f32) -> (f32, f32) {
         let (width, height) = (image.size().0 as f32, image.size().1 as f32);
         let room = BOTTOM - MARGIN - caption_height - 8.0;
         // An image is not enlarged beyond 100 pixels an inch, and may fill the rest of the page if half is left.
-        let left = BOTTOM - self.y - caption_height - 8.0;
+        let left = BOTTOM - y - caption_height - 8.0;
         let room = if left > room / 2.0 { left } else { room };
         let scale = (WIDTH / width).min(room / height).min(0.72);
-        let size = (width * scale, height * scale);
+        (width * scale, height * scale)
+    }
+
+    /// Begins a new page if the image below a heading does not fit on the current one.
+    fn require_with_heading(&mut self, bytes: &[u8], caption: &str) -> Result<(), PdfError> {
+        let Some(image) = decode(bytes) else { return Ok(()) };
+        let caption_height = self.lines(caption, NOTE, WIDTH).len() as f32 * NOTE.size * NOTE.leading;
+        let y = self.y + HEADING_HEIGHT;
+        let height = self.image_size(&image, caption_height, y).1;
+        self.require(HEADING_HEIGHT + height + caption_height + 8.0)
+    }
+
+    fn image(&mut self, bytes: &[u8], caption: &str) -> Result<(), PdfError> {
+        let caption_height = self.lines(caption, NOTE, WIDTH).len() as f32 * NOTE.size * NOTE.leading;
+        let Some(image) = decode(bytes) else { return self.paragraph(caption, NOTE, 8.0) };
+        let size = self.image_size(&image, caption_height, self.y);
         self.require(size.1 + caption_height + 8.0)?;
         let at = (MARGIN, self.y);
         self.draw(Mark::Image { at, size, image });
@@ -207,7 +223,11 @@ pub(crate) fn write(
         max_pages,
     };
     layout.new_page()?;
-    for block in blocks {
+    let following = blocks.iter().skip(1).map(Some).chain([None]);
+    for (block, next) in blocks.iter().zip(following) {
+        if let (Block::Heading(_), Some(Block::Image { bytes, caption })) = (block, next) {
+            layout.require_with_heading(bytes, caption)?;
+        }
         layout.block(block)?;
     }
     let mut document = Document::new();

@@ -92,3 +92,16 @@ fn a_short_fact_stands_on_one_page() {
         assert!(page.contains(&format!("third{n}.")), "{n}");
     }
 }
+
+#[test]
+fn a_heading_stands_on_the_page_of_its_image() {
+    let filler = Block::Text("A line of the notice.\n".repeat(28));
+    let image = Block::Image { bytes: image(), caption: "The caption".into() };
+    let Some(document) = written(&[filler, Block::Heading("The heading".into()), image], 5) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("image.pdf");
+    std::fs::write(&path, document.unwrap()).unwrap();
+    let Some(text) = run("pdftotext", &["-layout"], &path) else { return };
+    let page = text.split('\u{c}').find(|page| page.contains("The heading")).unwrap();
+    assert!(page.contains("The caption"), "{text}");
+}

@@ -357,7 +357,7 @@ async fn alert_test_and_preview_use_existing_tenders() {
     let preview = owner_again.post("/alerts/preview", &form).await.expect(200)["data"].clone();
     assert_eq!(
         (&preview["matchCount"], &preview["mailsAWeek"], &preview["noisiest"]),
-        (&json!(2), &json!(0.5), &Value::Null)
+        (&json!(2), &json!(2.0), &Value::Null)
     );
     let counts = preview["keywords"].as_array().unwrap().iter().map(|one| (&one["term"], &one["count"]));
     assert_eq!(counts.collect::<Vec<_>>(), [(&json!("road"), &json!(1)), (&json!("bridge"), &json!(1))]);

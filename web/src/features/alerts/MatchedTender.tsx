@@ -3,7 +3,7 @@
 import { Link } from "react-router";
 import type { components } from "@/api/schema.gen.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
+import { formatClosing } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
@@ -58,7 +58,7 @@ export function MatchedTender({ match }: { match: FoundTender }) {
       <p className="text-sm text-ink-soft">
         {[
           displayTitle(match.organization),
-          closing && t("alerts.found.closes", { moment: formatMoment(closing) }),
+          closing && t("alerts.found.closes", { moment: formatClosing(closing) }),
         ]
           .filter(Boolean)
           .join(" · ")}

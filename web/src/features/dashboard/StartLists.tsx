@@ -6,7 +6,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { type Bid, isLocked, type LockedTender, type Tender, type User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { bidBoard, isInWork } from "@/shared/bids.ts";
+import { bidBoard } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { dayOf } from "@/shared/format/dates.ts";
@@ -66,18 +66,13 @@ function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
 
 function ClosingRow({ closing }: { closing: Closing }) {
   if (closing.kind === "bid") return <BidRow bid={closing.bid} />;
-  const { tender, stage } = closing;
-  // Nothing is left to do for what is submitted.
-  const isPressing = stage === null || isInWork(stage);
+  const { tender } = closing;
   return (
     <TenderRow
       tender={rowOf(tender)}
       isClosingCertain={isClosingCertain(tender)}
-      isPressing={isPressing}
-      closingNote={isPressing && <ClosedDays closing={tender.dates?.closing} />}
-    >
-      {stage && <BoardNote stage={stage} />}
-    </TenderRow>
+      closingNote={<ClosedDays closing={tender.dates?.closing} />}
+    />
   );
 }
 

@@ -15,9 +15,7 @@ function bid(_id: string, day: number | null, stage: BidStage, status = "publish
 }
 
 const nameOf = (closing: Closing) =>
-  closing.kind === "bid"
-    ? `${closing.bid.tender._id} bid`
-    : [closing.tender._id, closing.stage].filter(Boolean).join(" ");
+  closing.kind === "bid" ? `${closing.bid.tender._id} bid` : closing.tender._id;
 
 const ids = (next: Tender[], bids: Bid[] = [], elsewhere: string[] = []) =>
   chooseClosings(bids, next, new Set(elsewhere), now).soon.map(nameOf);
@@ -44,7 +42,7 @@ it("lists bids in work and other tenders in one order, each tender once", () => 
   expect(ids([tender("first", 21), tender("soon", 27)], bids)).toEqual(["first", "soon bid", "late bid"]);
 });
 
-it("leaves out decided bids, and names the stage of submitted ones", () => {
+it("leaves out bids that are decided or submitted", () => {
   const bids = [
     bid("closed", 20, "preparing"),
     bid("cancelled", 24, "preparing", "cancelled"),
@@ -54,7 +52,7 @@ it("leaves out decided bids, and names the stage of submitted ones", () => {
     bid("sent", 26, "submitted"),
   ];
   const next = [tender("lost", 25), tender("dropped", 25), tender("sent", 26), tender("other", 27)];
-  expect(ids(next, bids)).toEqual(["sent submitted", "other"]);
+  expect(ids(next, bids)).toEqual(["other"]);
 });
 
 it("lists at most six, and the next of the bids in work that close later", () => {

@@ -1,12 +1,12 @@
 // Chooses the tenders of the start page that close soon: the user's own bids and others in one order by closing.
 
-import type { Bid, BidStage, LockedTender, Tender } from "@/api/types.ts";
-import { isInWork, isOpen } from "@/shared/bids.ts";
+import type { Bid, LockedTender, Tender } from "@/api/types.ts";
+import { isInWork } from "@/shared/bids.ts";
 
 type Listed = Tender | LockedTender;
 
 /** A tender that closes soon: a bid in work, or a tender of a list. */
-export type Closing = { kind: "bid"; bid: Bid } | { kind: "tender"; tender: Listed; stage: BidStage | null };
+export type Closing = { kind: "bid"; bid: Bid } | { kind: "tender"; tender: Listed };
 
 /** What closes soon. */
 export interface Closings {
@@ -29,8 +29,8 @@ function momentOf(closing: Closing): number {
 }
 
 /**
- * What closes after `now`. `next` are the open tenders that close next, at most `MAX_NEXT`. A tender whose bid is
- * submitted has its stage; a tender whose bid is decided is left out. `elsewhere` are the tenders whose closing
+ * What closes after `now`. `next` are the open tenders that close next, at most `MAX_NEXT`. Nothing is
+ * left to do for a bid that is submitted or decided, so its tender is left out. `elsewhere` are the tenders whose closing
  * other lists of the page show.
  */
 export function chooseClosings(
@@ -39,19 +39,17 @@ export function chooseClosings(
   elsewhere: ReadonlySet<string>,
   now: number,
 ): Closings {
-  const stages = new Map(bids.map(({ tender, stage }) => [tender._id, stage]));
+  const onBoard = new Set(bids.map(({ tender }) => tender._id));
   const own = bids
     .filter(({ stage, tender }) => isInWork(stage) && tender.status === "published")
     .filter(({ tender }) => !elsewhere.has(tender._id))
     .map((bid): Closing => ({ kind: "bid", bid }));
   const others = next
     .filter((tender) => {
-      const stage = stages.get(tender._id);
-      if (stage !== undefined && (isInWork(stage) || !isOpen(stage))) return false;
-      if (elsewhere.has(tender._id)) return false;
+      if (onBoard.has(tender._id) || elsewhere.has(tender._id)) return false;
       return "locked" in tender || tender.status === "published";
     })
-    .map((tender): Closing => ({ kind: "tender", tender, stage: stages.get(tender._id) ?? null }));
+    .map((tender): Closing => ({ kind: "tender", tender }));
   const inOrder = [...own, ...others]
     .filter((closing) => momentOf(closing) >= now)
     .sort((one, other) => momentOf(one) - momentOf(other));

@@ -16,8 +16,6 @@ interface TenderRowProps {
     Partial<HighlightedTender & Pick<Tender, "status">>;
   /** Whether the closing time, if any, is certain. */
   isClosingCertain?: boolean;
-  /** Whether something is left to do until the closing. Otherwise, the countdown is calm. */
-  isPressing?: boolean;
   /** Whether all of the list is of one organisation, which the page names. */
   isOfOne?: boolean;
   /** A note below the closing time. */
@@ -29,7 +27,6 @@ interface TenderRowProps {
 export function TenderRow({
   tender,
   isClosingCertain = true,
-  isPressing = true,
   isOfOne = false,
   closingNote,
   children,
@@ -74,13 +71,7 @@ export function TenderRow({
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] sm:flex-col sm:items-end">
         {closing && <span>{formatClosing(closing)}</span>}
-        <CountdownBadge
-          closing={closing}
-          status={tender.status}
-          isCertain={isClosingCertain}
-          isPressing={isPressing}
-          wraps
-        />
+        <CountdownBadge closing={closing} status={tender.status} isCertain={isClosingCertain} wraps />
         {closingNote}
       </p>
     </li>

@@ -32,8 +32,8 @@ const MAIN_FIELDS: [&str; 9] = [
 ];
 /// The maximum number of changes that are listed.
 const MAX_CHANGES: usize = 200;
-/// The maximum number of lines of the notice.
-const MAX_LINES: usize = 400;
+/// The maximum number of paragraphs of the notice.
+const MAX_PARAGRAPHS: usize = 400;
 /// The name of the portal.
 const PORTAL: &str = "Serendib Tenders";
 
@@ -96,25 +96,55 @@ pub(super) fn blocks(
     }
     blocks.push(Block::Heading(texts.history.clone()));
     blocks.push(Block::Facts(writer.history(tender)));
-    let lines = plain_lines(&tender.full_text_markdown);
-    if !lines.is_empty() {
+    let paragraphs = plain_paragraphs(&tender.full_text_markdown);
+    if !paragraphs.is_empty() {
         blocks.push(Block::Heading(texts.text.clone()));
-        blocks.extend(lines.into_iter().map(Block::Text));
+        blocks.extend(paragraphs.into_iter().map(Block::Text));
     }
     blocks
 }
 
-/// The lines of a notice in Markdown, without the marks for headings, breaks and tables.
-fn plain_lines(markdown: &str) -> Vec<String> {
+/// The paragraphs of a notice in Markdown as plain text. A heading, a row of a table, and a line that ends in a
+/// hard break stand alone. The other lines of a paragraph are joined, as they are broken for the newspaper's column.
+fn plain_paragraphs(markdown: &str) -> Vec<String> {
     let is_rule =
         |line: &str| line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
-    let plain = |line: &str| {
-        let line = line.trim().trim_end_matches('\\').trim_start_matches('#');
-        let cells = line.split('|').map(str::trim).filter(|cell| !cell.is_empty());
-        cells.collect::<Vec<_>>().join(": ")
-    };
-    let lines = markdown.lines().filter(|line| !is_rule(line)).map(plain);
-    lines.filter(|line| !line.is_empty()).take(MAX_LINES).collect()
+    let mut found: Vec<String> = Vec::new();
+    let mut goes_on = false;
+    for line in markdown.lines().map(str::trim).filter(|line| !is_rule(line)) {
+        let (line, is_broken) = line.strip_suffix('\\').map_or((line, false), |line| (line, true));
+        let stands_alone = line.starts_with(['#', '|']);
+        let plain = if line.starts_with('|') {
+            let cells = line.split('|').map(str::trim).filter(|cell| !cell.is_empty());
+            cells.collect::<Vec<_>>().join(": ")
+        } else {
+            line.trim_start_matches('#').trim().to_owned()
+        };
+        let plain = unescaped(&plain);
+        let joined = found.last_mut().filter(|_| goes_on && !stands_alone && !plain.is_empty());
+        if let Some(last) = joined {
+            last.push(' ');
+            last.push_str(&plain);
+        } else if !plain.is_empty() && found.len() < MAX_PARAGRAPHS {
+            found.push(plain.clone());
+        }
+        goes_on = !plain.is_empty() && !stands_alone && !is_broken;
+    }
+    found
+}
+
+/// A text without the backslashes that protect punctuation in Markdown.
+fn unescaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        if c != '\\' || !chars.peek().is_some_and(char::is_ascii_punctuation) {
+            plain.push(c);
+        } else if let Some(protected) = chars.next() {
+            plain.push(protected);
+        }
+    }
+    plain
 }
 
 /// What stands beside the blocks.
@@ -387,8 +417,9 @@ mod tests {
             .collect();
         let checksum = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert!(captions.len() == 1 && captions[0].ends_with(checksum), "{captions:?}");
-        let end: Vec<&Block> = blocks.iter().rev().take(3).rev().collect();
-        let expected = ["ROOF", "Bids are", "Fee: Rs 500"].map(|line| Block::Text(line.into()));
+        let end: Vec<&Block> = blocks.iter().rev().take(4).rev().collect();
+        let expected =
+            ["ROOF", "1. Bids are invited.", "File: A/1", "Fee: Rs 500"].map(|line| Block::Text(line.into()));
         assert_eq!(end, expected.iter().collect::<Vec<_>>());
     }
 

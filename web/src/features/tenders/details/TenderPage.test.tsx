@@ -289,7 +289,7 @@ it.each([
   { stage: "submitted", isBought: false, isWarned: false, answer: "You have submitted a bid" },
   { stage: "won", isBought: false, isWarned: false, answer: "You can bid" },
   { stage: "preparing", isBought: true, isWarned: false, answer: "You can bid" },
-  { stage: "preparing", isBought: false, isWarned: true, answer: /^Not certain: documents/ },
+  { stage: "preparing", isBought: false, isWarned: true, answer: /^Not certain: whether you bought/ },
 ])(
   "warns of the end of the sale of $stage bids, bought: $isBought",
   async ({ stage, isBought, isWarned, answer }) => {

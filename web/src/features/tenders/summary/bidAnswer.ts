@@ -7,7 +7,7 @@ import { formatAmount } from "@/shared/format/money.ts";
 import { endOf } from "@/shared/tender/countdown.ts";
 import { CLOSING_PATH, fieldState } from "./fieldStates.ts";
 
-type Requirement = Pick<Bidding["requirements"][number], "kind" | "path">;
+type Requirement = Pick<Bidding["requirements"][number], "kind" | "path" | "reason">;
 
 /** The grade that a requirement asks for. */
 function gradeOf({ cida }: Tender, { path }: Requirement) {
@@ -17,10 +17,14 @@ function gradeOf({ cida }: Tender, { path }: Requirement) {
 /** A requirement in a few words. */
 function shortName(tender: Tender, requirement: Requirement, t: Translate): string {
   const { eligibility } = tender;
-  const { kind } = requirement;
+  const { kind, reason } = requirement;
   switch (kind) {
-    case "grade":
-      return t("tenders.bidding.short.grade", { grade: gradeOf(tender, requirement)?.grade ?? "" }).trim();
+    case "grade": {
+      const { grade = "", field } = gradeOf(tender, requirement) ?? {};
+      const name = t("tenders.bidding.short.grade", { grade }).trim();
+      // A company may have the same grade for another field.
+      return reason === "other-field" && field ? `${name} (${field})` : name;
+    }
     case "experience": {
       const years = eligibility?.experience?.years;
       return years == null
@@ -93,14 +97,7 @@ export function fullBidAnswer(
   if ((answer !== "missing" && answer !== "not-certain") || deciding.length === 0) {
     return t(`tenders.bidding.answers.${answer}`);
   }
-  const names = new Set(
-    deciding.map((requirement) => {
-      const name = shortName(tender, requirement, t);
-      // A company may have the same grade for another field.
-      const field = requirement.reason === "other-field" ? gradeOf(tender, requirement)?.field : null;
-      return field ? `${name} (${field})` : name;
-    }),
-  );
+  const names = new Set(deciding.map((requirement) => shortName(tender, requirement, t)));
   return t(`tenders.bidding.first.${answer}`, { what: [...names].join(", ") });
 }
 
