@@ -28,8 +28,8 @@ pub(super) struct Card {
     pub(super) place: String,
     pub(super) reference: String,
     pub(super) closing: String,
-    /// When the documents are sold, or that they are no longer sold, and that offices are closed on the closing day or on the day
-    /// before.
+    /// That offices are closed on the closing day or on the day before, and when the documents are sold, or that
+    /// they are no longer sold.
     pub(super) warning: String,
     pub(super) needs: String,
     /// Whether the recipient's company may bid.
@@ -103,7 +103,7 @@ impl Card {
         let closed_offices = closed_offices.map(|(closing, offices)| words.closed_offices(closing, offices));
         let is_open = tender.effective_status(now) == TenderStatus::Published;
         let sale = if is_open { sale_sentence(tender, words, now) } else { None };
-        let warnings = sale.into_iter().chain(closed_offices).filter(|text| !text.is_empty());
+        let warnings = closed_offices.into_iter().chain(sale).filter(|text| !text.is_empty());
         Self {
             title: mail_texts::shortened(&display_title(&tender.title), MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),

@@ -44,7 +44,12 @@ function rowOf(tender: Tender | LockedTender) {
     language: tender.language ?? null,
     location: tender.location ?? {},
     publishedBy: tender.publishedBy,
+    saleUntil: isSaleCertain(tender) ? (tender.documentFee?.saleUntil ?? null) : null,
   };
+}
+
+function isSaleCertain({ fieldStates }: Pick<Tender, "fieldStates">): boolean {
+  return fieldStates?.["documentFee.saleUntil"] === undefined;
 }
 
 function isClosingCertain({ fieldStates }: Pick<Tender, "fieldStates">): boolean {

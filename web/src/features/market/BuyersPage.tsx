@@ -68,7 +68,7 @@ function BuyerTable({
             <th
               key={name}
               scope="col"
-              className={`px-2 py-2 text-right font-semibold wrap-anywhere max-sm:text-xs sm:px-4 ${hiding(name)}`}
+              className={`px-2 py-2 text-right font-semibold max-sm:text-xs max-sm:hyphens-auto sm:px-4 ${hiding(name)}`}
             >
               {t(`market.list.${name}`)}
             </th>

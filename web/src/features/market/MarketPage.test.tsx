@@ -60,7 +60,9 @@ it("leads from every number that the listing can show to the listing", async () 
   expect(screen.getByText(/close in the week from Mon 30 Nov 2026/)).toHaveTextContent(/^close/);
 });
 
-it("has the numbers of the listing to which it leads, and says how many are not certain", async () => {
+it("has the numbers of the listing to which it leads, and counts no tender twice", async () => {
+  const unknown = { value: null, count: 10, open: 9 };
+  market = { ...market, sectors: [...(market as { sectors: object[] }).sectors, unknown] };
   facets = (query) => {
     const closed = query.get("hideClosed") === "true" ? 0 : 1;
     return {
@@ -77,6 +79,7 @@ it("has the numbers of the listing to which it leads, and says how many are not 
     "Construction28 of 29 3 not certain",
     "IT2 of 4 2 not certain",
     "Supply1 of 2 1 not certain",
+    "Not stated3 of 5",
   ]);
   const link = table.getByText("2 not certain").closest("a");
   expect(link).toHaveAttribute("href", "/tenders?category=it&hideClosed=true");

@@ -153,9 +153,8 @@ function countRows(t: Translate, { counts, name, part, openPath, listed }: RowSo
   const others = [...listed.all]
     .filter(([value, count]) => count > 0 && !known.has(value))
     .map(([value]) => ({ value, count: 0, open: 0 }));
-  const notStated = <span className="text-ink-soft">{t("market.notStated")}</span>;
   const rows = [...counts, ...others].map(({ value, count, open }): CountRow & { open: number } => {
-    if (!value) return { key: "", label: notStated, count, open, isRest: true };
+    if (!value) return { key: "", label: "", count, open, isRest: true };
     const uncertain = uncertainOf(listed.open.get(value), open);
     const all = Math.max(count, listed.all.get(value) ?? 0, open + uncertain);
     return {
@@ -171,7 +170,29 @@ function countRows(t: Translate, { counts, name, part, openPath, listed }: RowSo
       uncertain,
     };
   });
-  return rows.toSorted((one, other) => other.open - one.open || other.count - one.count);
+  return withoutListed(rows, counts, t).toSorted(
+    (one, other) => other.open - one.open || other.count - one.count,
+  );
+}
+
+/**
+ * The rows, of which the last one counts what is not stated. The server also counts there what is not certain. What
+ * other rows have from the listing is subtracted, so that no tender counts twice.
+ */
+function withoutListed(rows: readonly (CountRow & { open: number })[], counts: Counts, t: Translate) {
+  const certain = new Map(counts.map(({ value, count }) => [value, count]));
+  const stated = rows.filter(({ isRest }) => !isRest);
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const uncertain = sum(stated.map(({ uncertain = 0 }) => uncertain));
+  const listed = sum(stated.map(({ key, count }) => count - (certain.get(key) ?? 0)));
+  const rest = rows.filter(({ isRest }) => isRest);
+  const remaining = rest.map((row) => {
+    const open = Math.max(0, row.open - uncertain);
+    const label = t(listed > 0 ? "market.notStatedAlone" : "market.notStated");
+    const count = Math.max(open, row.count - listed);
+    return { ...row, open, count, label: <span className="text-ink-soft">{label}</span> };
+  });
+  return [...stated, ...remaining.filter(({ count }) => count > 0)];
 }
 
 /** A number with what it counts. It is a link where the listing can show what it counts. */

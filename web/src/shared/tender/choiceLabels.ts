@@ -3,6 +3,7 @@
 import { useTranslation } from "@/i18n/i18n.ts";
 import { enumLabel } from "@/i18n/translate.ts";
 import { formatDay } from "@/shared/format/dates.ts";
+import { displayTitle } from "./displayTitle.ts";
 import type { Choice } from "./filters.ts";
 import { vocabularyName } from "./vocabularyNames.ts";
 
@@ -27,6 +28,8 @@ export function useChoiceLabel(): (choice: Choice) => string {
         return enumLabel(t, "tenders.language", value);
       case "grades":
         return `CIDA ${value}`;
+      case "organizations":
+        return displayTitle(value);
       case "closingFrom":
       case "closingUntil":
       case "publishedFrom":
