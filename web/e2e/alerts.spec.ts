@@ -55,7 +55,8 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   const preview = form.getByRole("region", { name: "Matches in the last 30 days" });
   await form.getByLabel("Keyword 1", { exact: true }).fill("supply");
   await expect(preview.getByRole("listitem").first()).toContainText(/supply/i);
-  await expect(preview).toContainText("About one e-mail a month.");
+  // A portal that is younger than a week counts over seven days. Other tests publish tenders too.
+  await expect(preview).toContainText(/About (one e-mail|\d+ e-mails) a week\./);
   await form.getByLabel("Keyword 1", { exact: true }).fill(word);
   await expect(preview).toContainText("0 tenders in the last 30 days");
 

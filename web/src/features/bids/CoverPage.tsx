@@ -178,7 +178,7 @@ function CoverSheet({ details }: { details: BidDetails }) {
         {tender.isClosingDoubtful && <p className="text-sm">{t("bids.deadline.doubtful")}</p>}
         {closedDays.map(({ day, reason }) => (
           <p key={day} className="text-sm font-semibold">
-            {t(`shell.tender.isClosed.${reason}`, { day: formatDay(day) })}
+            {t(`bids.deadline.isClosed.${reason}`, { day: formatDay(day) })}
           </p>
         ))}
       </div>

@@ -11,7 +11,6 @@ import { homePath, paths } from "@/shared/paths.ts";
 import { GUEST_DETAILS_PER_MONTH } from "@/shared/plans/guestQuota.ts";
 import { type Account, useAccount } from "@/shared/session/account.ts";
 import { hasAlerts } from "@/shared/session/planAccess.ts";
-import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { Collapsible } from "@/ui/Collapsible.tsx";
@@ -64,7 +63,7 @@ function ClosingSoon({ tenders }: { tenders: HighlightedTender[] }) {
       </div>
       <ul className="mt-3 divide-y divide-line border-y border-line max-sm:[&>li:nth-child(n+4)]:hidden">
         {tenders.map((tender) => (
-          <TenderRow key={tender._id} tender={tender} closingNote={<ClosedDays closing={tender.closing} />} />
+          <TenderRow key={tender._id} tender={tender} />
         ))}
       </ul>
     </section>

@@ -32,7 +32,7 @@ export function ClosedDays({
   return closedDaysNear(closing, holidays, today).map(({ day, reason }) => (
     <span key={day} className="flex items-start gap-1 text-[0.8125rem] font-medium text-soon">
       <CalendarX2 size={14} aria-hidden className="mt-0.5 shrink-0" />
-      {t(`shell.tender.isClosed.${reason}`, { day: formatDay(day) })}
+      {t(`bids.deadline.isClosed.${reason}`, { day: formatDay(day) })}
     </span>
   ));
 }

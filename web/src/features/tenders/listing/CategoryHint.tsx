@@ -47,7 +47,7 @@ function CategoryLink({
     : { ...wide, advanced: { categories: [category] } };
   const name = isSector ? t(`tenders.sector.${sector}`) : vocabularyName("category", category, t);
   return (
-    <p className="mb-3 rounded-xl bg-well px-4 py-3 text-[0.9375rem]">
+    <p className="mt-3 rounded-xl bg-well px-4 py-3 text-[0.9375rem]">
       {t("tenders.categoryHint.text")}{" "}
       <button
         type="button"

@@ -283,7 +283,6 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             {data && (data.tenders.length > 0 || filtered) && searchTools?.(filters, label)}
           </div>
           {data && <SearchNote list={data} onSearch={(search) => apply({ ...filters, search, page: 1 })} />}
-          <CategoryHint filters={filters} permitted={filterProps.permitted} onChoose={apply} />
           {list.isPending && <CardSkeletons label={t("tenders.loading")} />}
           {data && data.tenders.length > 0 && (
             <div
@@ -300,6 +299,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
               ))}
             </div>
           )}
+          {data && <CategoryHint filters={filters} permitted={filterProps.permitted} onChoose={apply} />}
           {isEmpty && (
             <EmptyList
               isFiltered={filtered || filters.page > 1}
