@@ -96,7 +96,7 @@ test("an alert is previewed, saved, matched, mailed, tested, switched off, edite
   };
   await expect.poll(sent).toBe(1);
   await page.reload();
-  await expect(card).toContainText("1 match · 1 e-mail sent");
+  await expect(card).toContainText(/1 match · newest match on .* · 1 e-mail sent/);
   await card.getByRole("button", { name: "Show matches" }).click();
   await expect(card.getByRole("link", { name: `Supply of ${word}` })).toBeVisible();
   await card.getByRole("button", { name: "Not relevant" }).click();

@@ -23,10 +23,10 @@ const SHORT_WORDS: &str = "act add age aid air all any are art bag bar bay bed b
 /// Words with a form of their own: abbreviations that are no capitals, and units.
 const FORMS: &str = "No Nos Rs Pvt Ltd Dr Mr Mrs St km mm cm kg kV kVA kW kWh MW MVA ha sq ft ml m2 m3";
 
-/// Abbreviations that look like words. Those without a vowel, such as NWSDB, need no entry.
-const ACRONYMS: &str = "ADB AIDS BOQ BOI CCTV CEA CEB CECB CIDA COPE CPC EOI EPF ETF GOSL HDPE ICTA JICA LECO LED \
-    MASL MEPA NAITA NARA NHDA NITA NWSDB PABX PUCSL RDA SLBFE SLIIT SLPA SLTB SLTDA TVEC UDA UNDP UNESCO UNICEF \
-    UPS UPVC USAID UTP";
+/// Abbreviations that look like words. Those without a vowel, such as NWSDB, and those of up to three letters
+/// need no entry.
+const ACRONYMS: &str = "AIDS CECB CIDA COPE GOSL HDPE ICTA JICA LECO MASL MEPA NAITA NARA NHDA NITA PABX PUCSL SLBFE \
+    SLIIT SLPA SLTDA TVEC UNDP UNESCO UNICEF UPVC USAID";
 
 /// A word without these letters is an abbreviation.
 const VOWELS: [char; 6] = ['A', 'E', 'I', 'O', 'U', 'Y'];

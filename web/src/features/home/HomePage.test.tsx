@@ -87,9 +87,9 @@ it("promises no more than the portal gives", async () => {
   expect(await screen.findByText(/Of the last 14 days, with basic filters\./)).toBeInTheDocument();
   expect(screen.getByText("Three languages, one list")).toBeInTheDocument();
   expect(screen.queryByText(/search everything|one search|browse everything/i)).not.toBeInTheDocument();
-  for (const promise of screen.getAllByText(/printed notice/)) {
-    expect(promise).toHaveTextContent(/every tender that a newspaper printed/i);
-  }
+  // Tenders that an organisation publishes have no printed notice.
+  expect(screen.queryByText(/always|every tender shows/i)).not.toBeInTheDocument();
+  expect(screen.getAllByText(/each printed notice/i)).toHaveLength(2);
 });
 
 it("shows an example of a mail about one of the tenders", async () => {

@@ -56,11 +56,11 @@ const FORMS: Readonly<Record<string, string>> = {
   m3: "m3",
 };
 
-/** Abbreviations that look like words. Those without a vowel, such as NWSDB, need no entry. */
+/** Abbreviations that look like words. Those without a vowel, and those of up to three letters, need no entry. */
 const ACRONYMS = new Set(
   (
-    "ADB AIDS BOQ BOI CCTV CEA CEB CECB CIDA COPE CPC EOI EPF ETF GOSL HDPE ICTA JICA LECO LED MASL MEPA NAITA " +
-    "NARA NHDA NITA NWSDB PABX PUCSL RDA SLBFE SLIIT SLPA SLTB SLTDA TVEC UDA UNDP UNESCO UNICEF UPS UPVC USAID UTP"
+    "AIDS CECB CIDA COPE GOSL HDPE ICTA JICA LECO MASL MEPA NAITA NARA NHDA NITA PABX PUCSL SLBFE SLIIT SLPA " +
+    "SLTDA TVEC UNDP UNESCO UNICEF UPVC USAID"
   ).split(" "),
 );
 
@@ -74,11 +74,12 @@ function isShouted(text: string): boolean {
   const letters = text.match(/[A-Za-z]/g) ?? [];
   const capitals = text.match(/[A-Z]/g) ?? [];
   const words = text.match(/[A-Za-z]{2,}/g) ?? [];
-  if (capitals.length <= MIN_CAPITALS * letters.length) return false;
-  const plain = words.filter(
-    (word) => word.length >= MIN_PLAIN_LETTERS && VOWEL.test(word) && !ACRONYMS.has(word),
+  const isPlain = (word: string) =>
+    word.length >= MIN_PLAIN_LETTERS && VOWEL.test(word) && !ACRONYMS.has(word);
+  return (
+    capitals.length > MIN_CAPITALS * letters.length &&
+    (words.length >= MIN_WORDS || words.filter(isPlain).length > 1)
   );
-  return words.length >= MIN_WORDS || plain.length >= 2;
 }
 
 /** The form of a word in capitals. `isFirst`: the text begins with it. */
