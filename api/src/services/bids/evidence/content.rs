@@ -406,7 +406,8 @@ mod tests {
     fn a_pack_has_each_clip_with_its_checksum_and_the_text_of_the_notice() {
         let mut tender = tender();
         tender.full_text_markdown =
-            "## ROOF\n\nBids are\\\n\n| | |\n| --- | --- |\n| Fee | Rs 500 |\n".into();
+            "## ROOF\n\n1\\. Bids are\ninvited.\\\nFile: A/1\n\n| | |\n| --- | --- |\n| Fee | Rs 500 |\n"
+                .into();
         let clips = vec![Clip { source: tender.sources[0].clone(), bytes: Some(b"abc".to_vec()) }];
         let texts = EvidenceTexts::of(Language::English);
         let place = (Language::English, "https://portal.example");
