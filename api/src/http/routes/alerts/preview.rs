@@ -37,7 +37,8 @@ use uuid::Uuid;
 
 /// The number of days that the preview covers.
 const DAYS: u32 = 30;
-/// The minimum number of days from which mails per week are computed. A shorter time says nothing about a week.
+/// The minimum number of days from which mails per week are computed. A shorter time says nothing about a
+/// week.
 const MIN_DAYS: u32 = 7;
 /// The maximum number of matches shown.
 const MAX_SHOWN: usize = 10;
@@ -200,8 +201,8 @@ fn is_valid_keyword(equivalent: &query::KeywordTranslation) -> bool {
     equivalent.keyword.term.chars().count() <= MAX_KEYWORD_LENGTH
 }
 
-/// Returns the mails per week for matches at these times on so many days, to one decimal. Immediate mails collect
-/// the matches of a minute, and daily mails those of a day.
+/// Returns the mails per week for matches at these times on so many days, to one decimal. Immediate mails
+/// collect the matches of a minute, and daily mails those of a day.
 fn mails_a_week(frequency: Frequency, moments: &[Moment], days: u32) -> f64 {
     let mails = match frequency {
         Frequency::Immediate => {

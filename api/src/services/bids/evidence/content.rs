@@ -104,8 +104,8 @@ pub(super) fn blocks(
     blocks
 }
 
-/// The paragraphs of a notice in Markdown as plain text. A heading, a row of a table, and a line that ends in a
-/// hard break stand alone. The other lines of a paragraph are joined, as they are broken for the newspaper's column.
+/// The paragraphs of a notice in Markdown as plain text. A heading, a row of a table, and a line with a
+/// hard break stand alone. The other lines of a paragraph are joined, because the newspaper's column broke them.
 fn plain_paragraphs(markdown: &str) -> Vec<String> {
     let is_rule =
         |line: &str| line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
