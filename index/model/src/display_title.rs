@@ -25,8 +25,8 @@ const FORMS: &str = "No Nos Rs Pvt Ltd Dr Mr Mrs St km mm cm kg kV kVA kW kWh MW
 
 /// Abbreviations that look like words. Those without a vowel, such as NWSDB, and those of up to three letters
 /// need no entry.
-const ACRONYMS: &str = "AIDS CECB CIDA COPE GOSL HDPE ICTA JICA LECO MASL MEPA NAITA NARA NHDA NITA PABX PUCSL SLBFE \
-    SLIIT SLPA SLTDA TVEC UNDP UNESCO UNICEF UPVC USAID";
+const ACRONYMS: &str = "AIDS CECB CIDA COPE GOSL HDPE ICTA JICA LECO MASL MEPA NAITA NARA NHDA NITA PABX PUCSL \
+    SLBFE SLIIT SLPA SLTDA TVEC UNDP UNESCO UNICEF UPVC USAID";
 
 /// A word without these letters is an abbreviation.
 const VOWELS: [char; 6] = ['A', 'E', 'I', 'O', 'U', 'Y'];

@@ -1,6 +1,6 @@
 //! What stands in an evidence pack.
 
-use super::texts::EvidenceTexts;
+use super::{plain_text, texts::EvidenceTexts};
 use crate::{
     base::i18n::{mail_texts::MailTexts, term_names::TermNames},
     domain::deadlines::OfficeDays,
@@ -32,8 +32,6 @@ const MAIN_FIELDS: [&str; 9] = [
 ];
 /// The maximum number of changes that are listed.
 const MAX_CHANGES: usize = 200;
-/// The maximum number of paragraphs of the notice.
-const MAX_PARAGRAPHS: usize = 400;
 /// The name of the portal.
 const PORTAL: &str = "Serendib Tenders";
 
@@ -96,55 +94,12 @@ pub(super) fn blocks(
     }
     blocks.push(Block::Heading(texts.history.clone()));
     blocks.push(Block::Facts(writer.history(tender)));
-    let paragraphs = plain_paragraphs(&tender.full_text_markdown);
+    let paragraphs = plain_text::paragraphs(&tender.full_text_markdown);
     if !paragraphs.is_empty() {
         blocks.push(Block::Heading(texts.text.clone()));
         blocks.extend(paragraphs.into_iter().map(Block::Text));
     }
     blocks
-}
-
-/// The paragraphs of a notice in Markdown as plain text. A heading, a row of a table, and a line with a
-/// hard break stand alone. The other lines of a paragraph are joined, because the newspaper's column broke them.
-fn plain_paragraphs(markdown: &str) -> Vec<String> {
-    let is_rule =
-        |line: &str| line.contains("---") && line.chars().all(|c| matches!(c, '|' | '-' | ':' | ' '));
-    let mut found: Vec<String> = Vec::new();
-    let mut goes_on = false;
-    for line in markdown.lines().map(str::trim).filter(|line| !is_rule(line)) {
-        let (line, is_broken) = line.strip_suffix('\\').map_or((line, false), |line| (line, true));
-        let stands_alone = line.starts_with(['#', '|']);
-        let plain = if line.starts_with('|') {
-            let cells = line.split('|').map(str::trim).filter(|cell| !cell.is_empty());
-            cells.collect::<Vec<_>>().join(": ")
-        } else {
-            line.trim_start_matches('#').trim().to_owned()
-        };
-        let plain = unescaped(&plain);
-        let joined = found.last_mut().filter(|_| goes_on && !stands_alone && !plain.is_empty());
-        if let Some(last) = joined {
-            last.push(' ');
-            last.push_str(&plain);
-        } else if !plain.is_empty() && found.len() < MAX_PARAGRAPHS {
-            found.push(plain.clone());
-        }
-        goes_on = !plain.is_empty() && !stands_alone && !is_broken;
-    }
-    found
-}
-
-/// A text without the backslashes that protect punctuation in Markdown.
-fn unescaped(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        if c != '\\' || !chars.peek().is_some_and(char::is_ascii_punctuation) {
-            plain.push(c);
-        } else if let Some(protected) = chars.next() {
-            plain.push(protected);
-        }
-    }
-    plain
 }
 
 /// What stands beside the blocks.

@@ -2,6 +2,7 @@
 //! words, and the history of the tender.
 
 mod content;
+mod plain_text;
 pub(crate) mod texts;
 
 use self::{content::Clip, texts::EvidenceTexts};
