@@ -49,25 +49,46 @@ pub(super) fn sentences(markdown: &str) -> Vec<Sentence> {
     paragraphs.iter().flat_map(|paragraph| split(paragraph)).filter_map(|text| Sentence::new(&text)).collect()
 }
 
-/// Divides a paragraph after each full stop that ends a sentence.
+/// Divides a paragraph after each full stop that ends a sentence. The numbers of clauses are left out.
 fn split(paragraph: &str) -> Vec<String> {
     let mut found = vec![String::new()];
     let words: Vec<&str> = paragraph.split_whitespace().collect();
-    for (number, word) in words.iter().enumerate() {
+    let mut at = 0;
+    let mut is_start = true;
+    while let Some(word) = words.get(at) {
+        if is_start && let Some(length) = clause_number(&words[at..]) {
+            found.push(String::new());
+            at += length;
+            is_start = false;
+            continue;
+        }
         if let Some(sentence) = found.last_mut() {
             sentence.push_str(word);
             sentence.push(' ');
         }
         let bare = word.trim_end_matches('.').to_lowercase();
-        let next = words.get(number + 1).and_then(|next| next.chars().next());
-        let ends = word.ends_with('.')
-            && !ABBREVIATIONS.contains(&bare.as_str())
-            && next.is_some_and(|next| !next.is_numeric() && !next.is_lowercase());
-        if ends {
+        let next = words.get(at + 1).and_then(|next| next.chars().next());
+        is_start = word.ends_with('.') && !ABBREVIATIONS.contains(&bare.as_str());
+        if is_start && next.is_some_and(|next| !next.is_numeric() && !next.is_lowercase()) {
             found.push(String::new());
         }
+        at += 1;
     }
     found
+}
+
+/// The number of words that are the number of a clause, as in `5. Bids close` or `5 . Bids close`.
+fn clause_number(words: &[&str]) -> Option<usize> {
+    const MARKS: [char; 2] = ['.', ')'];
+    let is_number =
+        |word: &str| matches!(word.len(), 1 | 2) && word.bytes().all(|letter| letter.is_ascii_digit());
+    let length = match words {
+        [number, ..] if number.strip_suffix(MARKS).is_some_and(is_number) => 1,
+        [number, "." | ")", ..] if is_number(number) => 2,
+        _ => return None,
+    };
+    let next = words.get(length).and_then(|next| next.chars().next());
+    next.is_none_or(|next| next.is_alphabetic() && !next.is_lowercase()).then_some(length)
 }
 
 #[cfg(test)]
@@ -88,6 +109,23 @@ mod tests {
                 "Late bids are rejected.",
                 "Bid Security LKR 500 ක.",
                 "ඛ",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_numbers_of_clauses_are_left_out() {
+        let notice = "4. Bid security is valid until 9 April 2027. 5 . Sealed bids are sent by post. 6) Late bids \
+            are rejected. 12.\n\n30 days count. 14 days later, at No. 5. Bids are opened.";
+        let found: Vec<String> = sentences(notice).into_iter().map(|sentence| sentence.text).collect();
+        assert_eq!(
+            found,
+            [
+                "Bid security is valid until 9 April 2027.",
+                "Sealed bids are sent by post.",
+                "Late bids are rejected.",
+                "30 days count. 14 days later, at No. 5.",
+                "Bids are opened.",
             ]
         );
     }
