@@ -9,6 +9,7 @@ import type { OpenPaymentEvent } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { ConfirmDialog } from "@/shared/dialogs/ConfirmDialog.tsx";
 import { formatMoment } from "@/shared/format/dates.ts";
+import { numberFormat } from "@/shared/format/numberFormat.ts";
 import { paths } from "@/shared/paths.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
@@ -22,7 +23,7 @@ import { PaymentViews } from "./PaymentViews.tsx";
 import { paymentEvents, useSettlePayment } from "./payments.ts";
 
 /** Amounts with cents: a payment may differ from the price by a cent. */
-const amountFormat = new Intl.NumberFormat("en-LK", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const amountFormat = numberFormat({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 function SettleDialog({ event, onClose }: { event: OpenPaymentEvent; onClose: () => void }) {
   const { t } = useTranslation();
@@ -81,7 +82,7 @@ function EventRow({ event }: { event: OpenPaymentEvent }) {
           </span>
           {event.amount !== null && (
             <span className="font-semibold tabular-nums">
-              {event.currency} {amountFormat.format(event.amount)}
+              {event.currency} {amountFormat(event.amount)}
             </span>
           )}
           <Badge tone={settlement ? "quiet" : "urgent"}>

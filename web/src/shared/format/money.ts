@@ -2,18 +2,19 @@
 // languages use the same figures. Amounts are grouped in thousands, as in Sri Lankan notices.
 
 import { t } from "@/i18n/i18n.ts";
+import { numberFormat } from "./numberFormat.ts";
 
-const wholeFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
-const millionsFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
+const wholeFormat = numberFormat({ maximumFractionDigits: 0 });
+const millionsFormat = numberFormat({ maximumFractionDigits: 2 });
 
 /** "LKR 1,250,000", rounded to whole units. */
 export function formatAmount(amount: number, currency: string | null | undefined): string {
-  return `${currency ?? "LKR"} ${wholeFormat.format(amount)}`;
+  return `${currency ?? "LKR"} ${wholeFormat(amount)}`;
 }
 
 /** "LKR 12.5 million", from an amount in millions. */
 export function formatMillions(amount: number, currency: string | null | undefined): string {
-  return t("tenders.millions", { currency: currency ?? "LKR", amount: millionsFormat.format(amount) });
+  return t("tenders.millions", { currency: currency ?? "LKR", amount: millionsFormat(amount) });
 }
 
 /** The number of kilobytes with one decimal. */

@@ -5,6 +5,7 @@ import { api, call } from "@/api/client.ts";
 import type { FigureSeries, QueueState } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatAmount } from "@/shared/format/money.ts";
+import { numberFormat } from "@/shared/format/numberFormat.ts";
 import { paths } from "@/shared/paths.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
 
@@ -46,8 +47,8 @@ export function dayAfter(from: string, days: number): string {
   return new Date(Date.parse(`${from}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-const wholeFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 0 });
-const decimalFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 1 });
+const wholeFormat = numberFormat({ maximumFractionDigits: 0 });
+const decimalFormat = numberFormat({ maximumFractionDigits: 1 });
 
 /** "45 min", "3.5 h" or "2.1 days". */
 export function formatDuration(seconds: number, t: Translate): string {
@@ -57,9 +58,9 @@ export function formatDuration(seconds: number, t: Translate): string {
     { unit: "minutes", seconds: 60, from: 60 },
   ] as const;
   const found = units.find(({ from }) => seconds >= from);
-  if (!found) return t("operate.figures.unit.seconds", { amount: wholeFormat.format(seconds) });
+  if (!found) return t("operate.figures.unit.seconds", { amount: wholeFormat(seconds) });
   const format = found.unit === "minutes" ? wholeFormat : decimalFormat;
-  return t(`operate.figures.unit.${found.unit}`, { amount: format.format(seconds / found.seconds) });
+  return t(`operate.figures.unit.${found.unit}`, { amount: format(seconds / found.seconds) });
 }
 
 /** A value with its unit. Working time is always in minutes. */
@@ -68,17 +69,16 @@ export function formatValue(
   { figure, unit }: Pick<FigureSeries, "figure" | "unit">,
   t: Translate,
 ): string {
-  if (figure === "review-time")
-    return t("operate.figures.unit.minutes", { amount: wholeFormat.format(value / 60) });
+  if (figure === "review-time") return t("operate.figures.unit.minutes", { amount: wholeFormat(value / 60) });
   switch (unit) {
     case "seconds":
       return formatDuration(value, t);
     case "percent":
-      return t("operate.figures.unit.percent", { amount: decimalFormat.format(value) });
+      return t("operate.figures.unit.percent", { amount: decimalFormat(value) });
     case "rupees":
       return formatAmount(value, "LKR");
     case "count":
-      return wholeFormat.format(value);
+      return wholeFormat(value);
   }
 }
 
@@ -109,7 +109,7 @@ export function changeOf(series: FigureSeries, t: Translate): Change {
   const word = value > before ? "more" : "less";
   if (total === "sum" && before > 0) {
     const share = Math.round((Math.abs(value - before) / before) * 100);
-    const percent = share < 1 ? "< 1" : wholeFormat.format(share);
+    const percent = share < 1 ? "< 1" : wholeFormat(share);
     return { direction, text: t(`operate.figures.change.${word}`, { amount: `${percent} %`, period }) };
   }
   if (total === "sum" && before === 0)
@@ -117,7 +117,7 @@ export function changeOf(series: FigureSeries, t: Translate): Change {
   const difference = Math.abs(value - before);
   const amount =
     unit === "percent"
-      ? t("operate.figures.unit.points", { amount: decimalFormat.format(difference) })
+      ? t("operate.figures.unit.points", { amount: decimalFormat(difference) })
       : formatValue(difference, series, t);
   return { direction, text: t(`operate.figures.change.${word}`, { amount, period }) };
 }

@@ -5,6 +5,7 @@ import type { Tender } from "@/api/types.ts";
 import { enumLabel, type Key, type Translate } from "@/i18n/translate.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatMillions } from "@/shared/format/money.ts";
+import { numberFormat } from "@/shared/format/numberFormat.ts";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import { bondText } from "../details/tenderFields.tsx";
 
@@ -83,7 +84,7 @@ const VALUE_LABEL_GROUPS: Record<string, Parameters<typeof enumLabel>[1]> = {
 
 const MOMENT_PATTERN = /^\d{4}-\d{2}-\d{2}T/;
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
-const numberFormat = new Intl.NumberFormat("en-LK", { maximumFractionDigits: 2 });
+const formatNumber = numberFormat({ maximumFractionDigits: 2 });
 
 function fieldLabel(field: string, t: Translate): string {
   const found = FIELD_LABELS.find(([path]) => field === path || field.startsWith(`${path}.`));
@@ -106,7 +107,7 @@ function lotText({ number, title, bidBond }: Lot, t: Translate): string {
 function valueText(value: unknown, field: string, t: Translate): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? t("tenders.details.required") : "";
-  if (typeof value === "number") return numberFormat.format(value);
+  if (typeof value === "number") return formatNumber(value);
   if (typeof value === "string") {
     if (MOMENT_PATTERN.test(value)) return formatMoment(value);
     if (DAY_PATTERN.test(value)) return formatDay(value);
