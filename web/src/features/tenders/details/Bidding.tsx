@@ -15,22 +15,17 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { BIDDING_ID, fullBidAnswer } from "@/shared/tender/bidAnswer.ts";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
-import {
-  type EndingRegistration,
-  endingRegistrations,
-  fullBidAnswer,
-  takesNoBids,
-} from "../summary/bidAnswer.ts";
+import { type EndingRegistration, endingRegistrations, takesNoBids } from "../summary/biddingFacts.ts";
 import { lotBondText } from "../summary/lotBond.ts";
 import { BiddingPart } from "./BiddingPart.tsx";
 import { CashToBid } from "./CashToBid.tsx";
 import { ShowOnClip } from "./FieldList.tsx";
 import { useOwnDocuments } from "./ownDocuments.ts";
 import { PrintedTable } from "./parts.tsx";
-import { BIDDING_ID } from "./TenderHead.tsx";
 import { bondText } from "./tenderFields.tsx";
 
 type Requirement = BiddingFacts["requirements"][number];

@@ -9,6 +9,7 @@ import { useNow } from "@/shared/clock.ts";
 import { formatClosing, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { BIDDING_ID, bidAnswerText } from "@/shared/tender/bidAnswer.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { endOf } from "@/shared/tender/countdown.ts";
@@ -17,15 +18,14 @@ import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { closingChange } from "../history/closingChange.ts";
-import { bidAnswerText, takesNoBids } from "../summary/bidAnswer.ts";
+import { takesNoBids } from "../summary/biddingFacts.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { SaleBadge } from "../summary/SaleBadge.tsx";
 import { methodName } from "./methodName.ts";
 import { useOwnDocuments } from "./ownDocuments.ts";
 
-/** The ids of the parts of the page to which the head links. */
-export const BIDDING_ID = "may-i-bid";
+/** The id of the part of the page with the text of the notice. */
 export const NOTICE_TEXT_ID = "notice-text";
 
 export const titleStyle = "max-w-[60ch] text-2xl leading-snug font-bold tracking-tight break-words";

@@ -11,7 +11,7 @@ import { AlertLink } from "@/shared/tender/AlertLink.tsx";
 import { alertLikePath } from "@/shared/tender/newAlertPath.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Button, buttonStyle } from "@/ui/Button.tsx";
-import { takesNoBids } from "../summary/bidAnswer.ts";
+import { takesNoBids } from "../summary/biddingFacts.ts";
 import { calendarFile } from "./calendarFile.ts";
 
 /** The menu is not needed for the first view of a tender. */

@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { Bidding } from "@/api/types.ts";
 import { bidDetails, isInWork } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
+import { answerWithDocuments } from "@/shared/tender/bidAnswer.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
-import { answerWithDocuments } from "../summary/bidAnswer.ts";
 import { endedSale } from "../summary/documentSale.ts";
 
 /** What the page tells of the documents. */

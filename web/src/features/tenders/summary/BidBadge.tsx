@@ -4,8 +4,8 @@
 import { Check, CircleHelp, X } from "lucide-react";
 import type { ListedBidAnswer, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { shortBidAnswer } from "@/shared/tender/bidAnswer.ts";
 import { Badge } from "@/ui/Badge.tsx";
-import { shortBidAnswer } from "./bidAnswer.ts";
 
 const looks = {
   "can-bid": { icon: Check, tone: "good" },

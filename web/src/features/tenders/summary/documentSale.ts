@@ -2,7 +2,7 @@
 
 import type { Tender } from "@/api/types.ts";
 import { daysUntil } from "@/shared/format/dates.ts";
-import { takesNoBids } from "./bidAnswer.ts";
+import { takesNoBids } from "./biddingFacts.ts";
 import { fieldState } from "./fieldStates.ts";
 
 /**
