@@ -153,7 +153,7 @@ beforeEach(() => {
   changes = [];
   company = { vat: "101-7000" };
   tender = {};
-  bidding = {};
+  bidding = { requirements: [] };
   shown = details;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -388,9 +388,9 @@ it.each([
 ])("collapses what is over for a bid that is %s", async (stage, outstanding) => {
   shown = inStage(stage);
   open();
-  const list = await screen.findByRole("region", { name: "What is to be done" });
+  const list = await screen.findByRole("region", { name: "What comes next" });
   const past = within(list)
-    .getByText(/^Steps before the delivery: 1 of \d done$/)
+    .getByText(/^Steps before the delivery: \d$/)
     .closest("details");
   expect(past).not.toHaveAttribute("open");
   const boxes = within(list)
@@ -398,6 +398,86 @@ it.each([
     .filter((box) => !past?.contains(box));
   expect(boxes.map((box) => box.closest("label")?.textContent)).toEqual(outstanding);
   expect(within(list).queryByText("Next")).toBeNull();
+});
+
+it("says what comes after the delivery, and takes the bid to its end", async () => {
+  const opening = { ...details.deadlines[1], kind: "opening", at: "2026-12-24T14:30:00+05:30" };
+  const derived = { key: "s", kind: "bid-security", basis: "notice", amount: 90_000, isDoubtful: false };
+  shown = {
+    ...inStage("submitted"),
+    deadlines: [...details.deadlines, opening],
+    checklist: [{ key: "s", fingerprint: "0", derived, tick: null }],
+    tasks: [],
+  };
+  open();
+  const list = within(await screen.findByRole("region", { name: "What comes next" }));
+  expect(list.getByText("Bids are opened").closest("li")).toHaveTextContent("Thu 24 Dec 2026, 2.30 p.m.");
+  expect(list.getByText(/^When it expires was not found in the notice/)).toBeInTheDocument();
+  expect(list.queryByText(/steps done/)).toBeNull();
+  await userEvent.click(list.getByRole("button", { name: "Won" }));
+  await waitFor(() => expect(changes).toHaveLength(1));
+  expect(changes[0]?.body).toEqual({ stage: "won", before: null, version: 4 });
+});
+
+it("does not press for a bid that is submitted", async () => {
+  shown = inStage("submitted");
+  open("a", "2026-12-23T08:00:00+05:30");
+  const ladder = await screen.findByRole("region", { name: "Deadlines" });
+  const badge = within(ladder).getByText("Closing in 1 Day");
+  expect(badge.closest("[data-tone]")).toHaveAttribute("data-tone", "calm");
+});
+
+it.each([
+  ["won", "The buyer’s letter says by when to sign it and to give the performance bond."],
+  ["lost", "Look in the past awards"],
+  ["dropped", "You dropped this bid. To take it up again, choose another stage."],
+])("says what is left of a bid that is %s", async (stage, text) => {
+  shown = inStage(stage);
+  open();
+  const list = within(await screen.findByRole("region", { name: "What comes next" }));
+  expect(list.getByText(text)).toBeInTheDocument();
+});
+
+it("answers in its head whether the company may bid, in the words of the tender's page", async () => {
+  tender = { _id: "t", cida: [{ grade: "C4", field: "Highways" }] };
+  bidding = {
+    answer: "missing",
+    requirements: [{ kind: "grade", path: "cida.0", verdict: "missing", reason: "not-in-profile" }],
+  };
+  open();
+  expect(await screen.findByRole("link", { name: "Missing: CIDA C4" })).toHaveAttribute(
+    "href",
+    "/tenders/t#may-i-bid",
+  );
+});
+
+it("does not read the tender of a bid that is delivered, since that counts as a view", async () => {
+  shown = inStage("submitted");
+  open();
+  await screen.findByRole("region", { name: "What comes next" });
+  const asked = vi.mocked(fetch).mock.calls.map(([input]) => new URL((input as Request).url).pathname);
+  expect(asked).toContain("/api/bids/a");
+  expect(asked).not.toContain("/api/tenders/t");
+});
+
+it("says from when the documents are sold and whom to ask, and takes another step until then", async () => {
+  tender = {
+    documentFee: { saleFrom: "2026-11-25", saleUntil: "2026-12-20" },
+    organization: { contactPerson: { phone: "055-2399638" } },
+  };
+  shown = { ...details, tasks: [] };
+  open();
+  expect(await screen.findByText("Sold from Wed 25 Nov 2026")).toBeInTheDocument();
+  expect(
+    screen.getByText("Where they are sold: not found in the notice; ask 055-2399638"),
+  ).toBeInTheDocument();
+  const list = within(screen.getByRole("region", { name: "What is to be done" }));
+  expect(list.getByRole("listitem", { current: "step" })).toHaveTextContent("Ask the bank");
+});
+
+it("says that the documents are no longer sold, unless they are bought", async () => {
+  open("a", "2026-12-21T08:00:00+05:30");
+  expect(await screen.findByText("Documents no longer sold; last day Sun 20 Dec 2026")).toBeInTheDocument();
 });
 
 it("proposes reminders and stores them for all bids", async () => {

@@ -6,7 +6,7 @@ import { ArrowLeft, FileDown, FileText } from "lucide-react";
 import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
-import type { BidDetails } from "@/api/types.ts";
+import type { BidDetails, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { bidDetails } from "@/shared/bids.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
@@ -24,9 +24,10 @@ import { BidForm, StageSelect } from "./BidForm.tsx";
 import { BidHistory } from "./BidHistory.tsx";
 import { Deadlines } from "./Deadlines.tsx";
 import { Files } from "./Files.tsx";
+import { MayBid } from "./MayBid.tsx";
 import { Notes } from "./Notes.tsx";
 import { Reminders } from "./Reminders.tsx";
-import { ToDoList } from "./ToDoList.tsx";
+import { ToDoList, toDoHeading } from "./ToDoList.tsx";
 
 /** Removes the bid from the board, after the user has confirmed it. */
 function DeleteBid({ id }: { id: string }) {
@@ -98,6 +99,7 @@ function Head({ details }: { details: BidDetails }) {
         {tender.closing && <span>{t("bids.deadline.kind.closing")}</span>}
         <ClosingFact tender={tender} stage={details.bid.stage} />
       </div>
+      <MayBid details={details} />
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
         <StageSelect details={details} />
         {tender.status !== "withdrawn" && (
@@ -124,10 +126,10 @@ const PARTS = {
 } as const;
 
 /** Links to the parts of the page, for a narrow window. They stay in view below the page's header. */
-function PartLinks() {
+function PartLinks({ stage }: { stage: BidStage }) {
   const { t } = useTranslation();
   const links = [
-    [PARTS.toDo, t("bids.toDo.heading")],
+    [PARTS.toDo, t(toDoHeading(stage))],
     [PARTS.deadlines, t("bids.deadline.heading")],
     [PARTS.state, t("bids.state")],
     [PARTS.files, t("bids.file.heading")],
@@ -163,7 +165,7 @@ function BidView({ id }: { id: string }) {
     return (
       <Page className="py-6">
         <Head details={details} />
-        <PartLinks />
+        <PartLinks stage={details.bid.stage} />
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <ToDoList key={id} details={details} anchor={PARTS.toDo} />
           <div className="grid gap-5">

@@ -4,11 +4,14 @@ import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { BidChecklistRow, BidDetails, BidTask, Company } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
+import { useNow } from "@/shared/clock.ts";
+import { dayOf, formatMoment } from "@/shared/format/dates.ts";
+import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Checkbox } from "@/ui/Field.tsx";
 import { useBidAction } from "./api.ts";
 import { rowText } from "./checklistText.ts";
-import { type AskedGrades, profileFacts } from "./profileFacts.ts";
+import { saleFacts } from "./documentSale.ts";
+import { profileFacts } from "./profileFacts.ts";
 import { TaskButtons, TaskEditor, TaskFacts, tickedTask } from "./Tasks.tsx";
 
 /** Says what a row rests on. The words of the notice are out of sight until somebody asks for them. */
@@ -44,22 +47,25 @@ interface ChecklistRowProps {
   task: BidTask | null;
   /** What the company has, as soon as it is known. */
   company: Company | undefined;
-  /** The grades that the notice asks for, as soon as they are known. */
-  asked: AskedGrades | undefined;
+  /** The tender of the bid, as soon as it is known. */
+  tender: DetailedTender | undefined;
   /** A mark below the title. */
   mark: ReactNode;
 }
 
-export function ChecklistRow({ details, row, task, company, asked, mark }: ChecklistRowProps) {
+export function ChecklistRow({ details, row, task, company, tender, mark }: ChecklistRowProps) {
   const { t } = useTranslation();
   const { bid } = details;
+  const today = dayOf(useNow());
   const [isEdited, setEdited] = useState(false);
   const action = useBidAction(bid._id);
   const { key, fingerprint, derived, own, tick, outdatedTick } = row;
   const { title, facts, isPrinted } = rowText(row, bid.tender.title, t);
   const person = (by: { name: string } | null) => by?.name ?? t("bids.deletedUser");
   const isDone = tick !== null || (task !== null && task.doneAt !== null);
-  const held = company ? profileFacts(row, company, bid.tender.closing, asked, t) : [];
+  const held = company ? profileFacts(row, company, bid.tender.closing, tender, t) : [];
+  // Who has the documents needs to buy none.
+  const sale = isDone ? [] : saleFacts(row, tender, today, t);
   const setDone = (isDone: boolean) => {
     if ((tick !== null) !== isDone) action.mutate({ kind: "tickRow", key, fingerprint, isDone });
     if (task && (task.doneAt !== null) !== isDone) action.mutate(tickedTask(task, isDone));
@@ -96,7 +102,7 @@ export function ChecklistRow({ details, row, task, company, asked, mark }: Check
               {fact}
             </p>
           ))}
-          {held.map(({ text, isWarning }) => (
+          {[...sale, ...held].map(({ text, isWarning }) => (
             <p key={text} className={`wrap-anywhere ${isWarning ? "font-medium text-soon" : "text-ink"}`}>
               {text}
             </p>

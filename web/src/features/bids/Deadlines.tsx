@@ -64,10 +64,12 @@ interface StepProps {
   deadline: KnownDeadline;
   isPast: boolean;
   isNext: boolean;
+  /** Whether something is left to do until then. */
+  isPressing: boolean;
   warnings: readonly string[];
 }
 
-function Step({ deadline, isPast, isNext, warnings }: StepProps) {
+function Step({ deadline, isPast, isNext, isPressing, warnings }: StepProps) {
   const { t } = useTranslation();
   const { kind, at } = deadline;
   const Icon = isPast ? CircleCheck : CircleDot;
@@ -83,7 +85,7 @@ function Step({ deadline, isPast, isNext, warnings }: StepProps) {
             {formatMoment(at)}
           </time>
           {isPast && <span className="text-sm text-ink-soft">{t("bids.deadline.past")}</span>}
-          {isNext && kind === "closing" && <CountdownBadge closing={at} />}
+          {isNext && kind === "closing" && <CountdownBadge closing={at} isPressing={isPressing} />}
         </p>
         {!isPast && warnings.length > 0 && (
           <ul className="mt-0.5 text-sm text-soon">
@@ -130,6 +132,7 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
             deadline={deadline}
             isPast={isPast(deadline)}
             isNext={deadline === next}
+            isPressing={isInWork(bid.stage)}
             warnings={isInWork(bid.stage) ? newWarnings(deadline) : []}
           />
         ))}

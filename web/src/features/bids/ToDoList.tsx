@@ -1,5 +1,5 @@
 // What is to be done for a bid: the rows of the checklist and the users' own tasks in one list, the next step
-// first.
+// first. After the delivery, what comes next stands above it.
 
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Printer } from "lucide-react";
@@ -7,17 +7,21 @@ import { useState } from "react";
 import type { BidDetails, BidStage } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
+import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
+import { dayOf } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
-import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Badge } from "@/ui/Badge.tsx";
 import { ButtonLink } from "@/ui/Button.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { ChecklistRow } from "./ChecklistRow.tsx";
+import { documentSale } from "./documentSale.ts";
+import { NextSteps } from "./NextSteps.tsx";
 import { rowNames } from "./rowNames.ts";
 import { TaskForm, TaskRow } from "./Tasks.tsx";
 import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
 import { Unstated } from "./Unstated.tsx";
+import { useBidTender } from "./useBidTender.ts";
 
 /** How much is done, in words and as a bar. */
 function Progress({ done, all }: { done: number; all: number }) {
@@ -47,11 +51,7 @@ function Items({
 }) {
   const { t } = useTranslation();
   const { data: profile } = useQuery(companyProfile);
-  const hasGrades = (profile?.company.cida ?? []).length > 0;
-  const comparesGrades =
-    hasGrades && items.some((item) => item.kind === "row" && item.row.derived?.kind === "cida");
-  // The board knows a grade without its field of work.
-  const { data: tender } = useQuery({ ...tenderDetails(details.bid.tender._id), enabled: comparesGrades });
+  const tender = useBidTender(details);
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => {
@@ -72,7 +72,7 @@ function Items({
                 row={item.row}
                 task={item.task}
                 company={profile?.company}
-                asked={tender}
+                tender={tender}
                 mark={mark}
               />
             ) : (
@@ -116,6 +116,11 @@ function isOutstanding(item: ToDo, stage: BidStage): boolean {
   return item.kind === "task" && !item.isDone && (isOpen(stage) || stage === "won");
 }
 
+/** The heading of the list in a stage of the bid. */
+export function toDoHeading(stage: BidStage): "bids.toDo.heading" | "bids.toDo.after" {
+  return isInWork(stage) ? "bids.toDo.heading" : "bids.toDo.after";
+}
+
 export function ToDoList({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, checklist } = details;
@@ -126,29 +131,40 @@ export function ToDoList({ details, anchor }: { details: BidDetails; anchor: str
   const outstanding = items.filter((item) => isOutstanding(item, bid.stage) && !isFolded(item));
   const done = items.filter((item) => isOutstanding(item, bid.stage) && isFolded(item));
   const past = items.filter((item) => !isOutstanding(item, bid.stage));
-  const next = isInWork(bid.stage) ? outstanding.find(({ isDone }) => !isDone) : undefined;
+  const today = dayOf(useNow());
+  const tender = useBidTender(details);
+  const open = isInWork(bid.stage) ? outstanding.filter(({ isDone }) => !isDone) : [];
+  // Nobody can buy documents before they are sold.
+  const isWaiting = (item: ToDo) =>
+    item.kind === "row" && documentSale(item.row, tender, today)?.state === "not-yet";
+  const next = open.find((item) => !isWaiting(item)) ?? open[0];
   const doneOf = (some: readonly ToDo[]) => some.filter(({ isDone }) => isDone).length;
   return (
-    <SectionCard title={t("bids.toDo.heading")} anchor={anchor}>
-      <div className="-mt-2 mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
-        {isInWork(bid.stage) && items.length > 0 && <Progress done={doneOf(items)} all={items.length} />}
-        {checklist !== null && (
-          <ButtonLink to={paths.bidCover(bid._id)} variant="outlined" size="small">
-            <Printer size={16} aria-hidden />
-            {t("bids.cover.open")}
-          </ButtonLink>
-        )}
-      </div>
-      {checklist === null && <p className="mb-3 text-ink-soft">{t("bids.checklist.locked")}</p>}
-      {items.length === 0 && <p className="text-ink-soft">{t("bids.task.none")}</p>}
+    <SectionCard title={t(toDoHeading(bid.stage))} anchor={anchor}>
+      {isInWork(bid.stage) && (
+        <div className="-mt-2 mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
+          {items.length > 0 && <Progress done={doneOf(items)} all={items.length} />}
+          {checklist !== null && (
+            <ButtonLink to={paths.bidCover(bid._id)} variant="outlined" size="small">
+              <Printer size={16} aria-hidden />
+              {t("bids.cover.open")}
+            </ButtonLink>
+          )}
+        </div>
+      )}
+      {checklist === null && isInWork(bid.stage) && (
+        <p className="mb-3 text-ink-soft">{t("bids.checklist.locked")}</p>
+      )}
+      {!isInWork(bid.stage) && (
+        <div className="mb-5">
+          <NextSteps details={details} />
+        </div>
+      )}
+      {items.length === 0 && isInWork(bid.stage) && <p className="text-ink-soft">{t("bids.task.none")}</p>}
       <Items details={details} items={outstanding} next={next} />
       {isInWork(bid.stage) && <Unstated details={details} rows={unstatedRows(details, items)} />}
       <FoldedItems details={details} items={done} label={t("bids.toDo.done", { count: done.length })} />
-      <FoldedItems
-        details={details}
-        items={past}
-        label={t("bids.toDo.past", { done: doneOf(past), all: past.length })}
-      />
+      <FoldedItems details={details} items={past} label={t("bids.toDo.past", { count: past.length })} />
       <TaskForm details={details} />
     </SectionCard>
   );
