@@ -22,6 +22,8 @@ const row = (kind: string, more: object) => ({
 });
 /** Where bids are delivered, if the notice says so. */
 let place: string | null;
+/** How bids are delivered. */
+let methods: string[];
 /** The day before the closing, if offices are closed on it. */
 let closedBefore: object | null;
 /** What the notice says of the security. */
@@ -62,7 +64,9 @@ const details = () => ({
     row("envelope-marked", { text: "DB/2026/7", basis: "usual-practice" }),
     row("bid-security", security),
     row("copies", { printed: "in duplicate" }),
-    row("deliver", { at: "2026-12-24T14:00:00+05:30", place }),
+    row("vat", { basis: "usual-practice" }),
+    row("criterion", { text: "Bidders are registered with the department." }),
+    row("deliver", { at: "2026-12-24T14:00:00+05:30", place, methods }),
     {
       key: "own:r",
       fingerprint: "0",
@@ -80,6 +84,7 @@ const details = () => ({
 
 beforeEach(() => {
   place = null;
+  methods = [];
   security = { basis: "not-stated" };
   closedBefore = { day: "2026-12-23", reason: "poya", name: "Unduvap Full Moon Poya Day" };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
@@ -112,6 +117,37 @@ it("prints the place of delivery once", async () => {
   expect(sheet.getByText(`“${place}”`)).toBeInTheDocument();
 });
 
+it("parts the papers from the steps, and lists conditions without a box", async () => {
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  const part = (name: string) => {
+    const section = sheet.getByRole("heading", { level: 2, name }).closest("section");
+    return within(section as HTMLElement);
+  };
+  const titles = (name: string) =>
+    part(name)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent);
+  expect(titles("Papers in the bid")).toEqual(["VAT certificate *"]);
+  expect(titles("Before you hand it in")).toEqual([
+    "Envelope marked with “DB/2026/7” *",
+    "Original and copies",
+    "Deliver by Thu 24 Dec 2026, 2.00 p.m.",
+    "✓Company seal",
+  ]);
+  expect(titles("Conditions of the notice")).toEqual(["“Bidders are registered with the department.”"]);
+  expect(part("Conditions of the notice").queryByRole("img")).toBeNull();
+});
+
+it("says above the boxes how the bid is delivered", async () => {
+  place = "Bids are put into the box in room 4.";
+  methods = ["sealed-envelope", "tender-box"];
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  const way = sheet.getByText("in a sealed envelope, into the tender box");
+  expect(way.closest("dd")).toHaveTextContent(place);
+});
+
 it("puts the tender, the closing, the bidder and the boxes on one page", async () => {
   open();
   const sheet = within(await screen.findByRole("article"));
@@ -122,7 +158,7 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   // The value of the bid is nobody else's business.
   expect(sheet.queryByText(/900,000/)).toBeNull();
   expect(sheet.getByText("not found in the notice")).toBeInTheDocument();
-  expect(sheet.getAllByRole("img", { name: "not ready" })).toHaveLength(3);
+  expect(sheet.getAllByRole("img", { name: "not ready" })).toHaveLength(4);
   expect(sheet.getAllByRole("img", { name: "ready" })).toHaveLength(1);
   // What the notice does not state is nothing to tick.
   const security = sheet.getByText("Not stated in the notice, ask: Bid security");

@@ -1,5 +1,6 @@
 // The cover page of a bid, for printing on A4. It shows the tender, its closing, the bidder, the place of
-// delivery, the list of what is to be done with boxes to tick, and the fields for signatures.
+// delivery, the papers of the bid and the steps before its delivery with boxes to tick, and the fields for
+// signatures.
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -17,7 +18,8 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { rowText } from "./checklistText.ts";
+import { rowText, waysOf } from "./checklistText.ts";
+import { type CoverPart, coverPartOf } from "./coverParts.ts";
 import { rowNames } from "./rowNames.ts";
 import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
 import { Unstated } from "./Unstated.tsx";
@@ -67,8 +69,8 @@ function BoxedRow({
 }
 
 /**
- * A row in words, which says if the notice does not ask for it. The sheet names the place of delivery above the
- * rows, so the row of the delivery leaves it out.
+ * A row in words, which says if the notice does not ask for it. The sheet says above the rows how and where the bid
+ * is delivered, so the row of the delivery leaves it out.
  */
 function boxText(row: BidChecklistRow, tenderTitle: string, t: Translate) {
   const { derived } = row;
@@ -77,38 +79,78 @@ function boxText(row: BidChecklistRow, tenderTitle: string, t: Translate) {
     const isAsked = derived?.basis !== "not-stated";
     return { title, facts: isAsked ? facts : [t("bids.checklist.basis.not-stated"), ...facts] };
   }
-  if (!derived.place) return { title, facts };
-  const sentence = t("bids.checklist.printed", { text: derived.place });
-  return { title, facts: facts.filter((fact) => fact !== sentence) };
+  const above = [
+    waysOf(derived, t),
+    derived.place ? t("bids.checklist.printed", { text: derived.place }) : t("bids.checklist.noPlace"),
+  ];
+  return { title, facts: facts.filter((fact) => !above.includes(fact)) };
 }
 
-/** The boxes of everything to be done, in the order in which it is done. */
+/** Something to be done, as a box. */
+function Box({ item, tenderTitle }: { item: ToDo; tenderTitle: string }) {
+  const { t } = useTranslation();
+  if (item.kind === "row") {
+    return <BoxedRow {...boxText(item.row, tenderTitle, t)} isDone={item.isDone} isUsual={isUsual(item)} />;
+  }
+  return (
+    <BoxedRow
+      title={item.task.title}
+      facts={item.due ? [t("bids.task.due", { day: formatDay(item.due) })] : []}
+      isDone={item.isDone}
+      isUsual={false}
+    />
+  );
+}
+
+/** Whether the notice does not ask for something, though bidders usually do it. */
+function isUsual(item: ToDo): boolean {
+  return item.kind === "row" && item.row.derived?.basis === "usual-practice";
+}
+
+/** A part of the sheet with its heading. */
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-4 border-t border-line pt-3 print:mt-1.5 print:pt-1">
+      <h2 className="mb-1 font-semibold break-after-avoid">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** The papers and the steps as boxes, and the conditions of the notice, each in the order of the work. */
 function Boxes({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const items = toDoOf(details, (row) => rowNames(row, details.bid.tender.title));
-  const isUsual = (item: ToDo) => item.kind === "row" && item.row.derived?.basis === "usual-practice";
+  const { title } = details.bid.tender;
+  const items = toDoOf(details, (row) => rowNames(row, title));
+  const inPart = (part: CoverPart) => items.filter((item) => coverPartOf(item) === part);
+  const conditions = inPart("conditions").flatMap((item) =>
+    item.kind === "row" ? [{ key: item.key, text: rowText(item.row, title, t).title }] : [],
+  );
   return (
     <>
-      <ul className="gap-x-8 sm:columns-2 print:columns-2">
-        {items.map((item) =>
-          item.kind === "row" ? (
-            <BoxedRow
-              key={item.key}
-              {...boxText(item.row, details.bid.tender.title, t)}
-              isDone={item.isDone}
-              isUsual={isUsual(item)}
-            />
-          ) : (
-            <BoxedRow
-              key={item.key}
-              title={item.task.title}
-              facts={item.due ? [t("bids.task.due", { day: formatDay(item.due) })] : []}
-              isDone={item.isDone}
-              isUsual={false}
-            />
-          ),
-        )}
-      </ul>
+      {(["papers", "steps"] as const).map((part) => {
+        const boxes = inPart(part);
+        return (
+          boxes.length > 0 && (
+            <Part key={part} title={t(`bids.cover.${part}`)}>
+              <ul className="gap-x-8 sm:columns-2 print:columns-2">
+                {boxes.map((item) => (
+                  <Box key={item.key} item={item} tenderTitle={title} />
+                ))}
+              </ul>
+            </Part>
+          )
+        );
+      })}
+      {conditions.length > 0 && (
+        <Part title={t("bids.cover.conditions")}>
+          <ul className="grid gap-1 text-sm leading-snug print:gap-0.5 print:leading-tight">
+            {conditions.map(({ key, text }) => (
+              <li key={key} className="line-clamp-3 wrap-anywhere">{`“${text}”`}</li>
+            ))}
+          </ul>
+        </Part>
+      )}
       <Unstated details={details} rows={unstatedRows(details, items)} />
       {items.some(isUsual) && (
         <p className="mt-1.5 text-xs text-ink-soft">{`* ${t("bids.checklist.basis.usual-practice")}`}</p>
@@ -143,8 +185,8 @@ function CoverSheet({ details }: { details: BidDetails }) {
   const { bid, checklist, deadlines } = details;
   const { tender } = bid;
   const find = (kind: string) => checklist?.find(({ derived }) => derived?.kind === kind)?.derived;
-  // The notice's sentence about the delivery.
-  const delivery = find("deliver")?.place;
+  const delivery = find("deliver");
+  const ways = waysOf(delivery, t);
   const closing = deadlines.find(({ kind }) => kind === "closing");
   // Everybody knows that a Monday follows a weekend.
   const before = closing?.closedBefore?.reason === "weekend" ? null : closing?.closedBefore;
@@ -199,7 +241,12 @@ function CoverSheet({ details }: { details: BidDetails }) {
           <span className="text-lg">{find("envelope-marked")?.text ?? unstated}</span>
         </Fact>
         <Fact name={t("bids.cover.place")} isWide>
-          {delivery ? `“${delivery}”` : unstated}
+          {ways && <span className="block first-letter:uppercase">{ways}</span>}
+          {delivery?.place ? (
+            <span className={ways ? "block text-sm font-normal" : ""}>{`“${delivery.place}”`}</span>
+          ) : (
+            unstated
+          )}
         </Fact>
         {security?.amount != null && (
           <Fact name={t("bids.checklist.kind.bid-security")}>
@@ -216,10 +263,9 @@ function CoverSheet({ details }: { details: BidDetails }) {
         {opening && <Fact name={t("bids.deadline.kind.opening")}>{formatMoment(opening)}</Fact>}
         {bid.owner && <Fact name={t("bids.owner")}>{bid.owner.name}</Fact>}
       </dl>
-      <h2 className="mt-5 mb-1 border-t border-line pt-3 font-semibold print:mt-2 print:pt-1.5">
-        {t("bids.cover.contents")}
-      </h2>
-      {checklist === null && <p className="text-ink-soft">{t("bids.checklist.locked")}</p>}
+      {checklist === null && (
+        <p className="mt-4 border-t border-line pt-3 text-ink-soft">{t("bids.checklist.locked")}</p>
+      )}
       <Boxes details={details} />
       <Signatures />
       <p className="mt-3 text-xs text-ink-soft print:mt-2">

@@ -43,6 +43,13 @@ function sum({ amount, currency, percentage }: Derived, t: Translate): string {
   return percentage == null ? "" : t("bids.checklist.percentage", { percentage });
 }
 
+/** How a bid is delivered, if the notice says so. */
+export function waysOf(row: Derived | null | undefined, t: Translate): string | null {
+  const methods = row?.methods ?? [];
+  if (methods.length === 0) return null;
+  return methods.map((method) => t(`bids.checklist.method.${method}`)).join(", ");
+}
+
 /** A condition without what stands before it in the notice: the headings and the title of the tender. */
 function withoutHeading(text: string, tenderTitle: string): string {
   const at = text.toLowerCase().indexOf(tenderTitle.toLowerCase());
@@ -51,7 +58,7 @@ function withoutHeading(text: string, tenderTitle: string): string {
 }
 
 function derivedText(row: Derived, tenderTitle: string, t: Translate): RowText {
-  const { kind, text, place, day, at, validity, basis, methods } = row;
+  const { kind, text, place, day, at, validity, basis } = row;
   const known = (value: string | null | undefined, format: (value: string) => string) =>
     value ? format(value) : null;
   const title = (() => {
@@ -90,9 +97,7 @@ function derivedText(row: Derived, tenderTitle: string, t: Translate): RowText {
     known(validity, (words) => t("bids.checklist.validity", { words })),
     kind === "bid-security" && basis === "notice" && !validity ? t("bids.checklist.noValidity") : null,
     kind === "deliver" && !place ? t("bids.checklist.noPlace") : null,
-    methods && methods.length > 0
-      ? methods.map((method) => t(`bids.checklist.method.${method}`)).join(", ")
-      : null,
+    waysOf(row, t),
   ];
   return {
     title,
