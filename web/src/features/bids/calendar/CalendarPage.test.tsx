@@ -84,7 +84,7 @@ it("steps from month to month, and shows a week", async () => {
 
 it("shows the present month if the address names no day", async () => {
   open("/bids/calendar?view=year&day=2026-02-30");
-  await waitFor(() => expect(queries).toEqual(["?from=2026-10-26&to=2026-12-26"]));
+  await waitFor(() => expect(queries).toEqual(["?from=2026-11-16&to=2027-01-16"]));
 });
 
 it("lists the days with deadlines from today on, and names the month of its first day", async () => {
@@ -94,10 +94,45 @@ it("lists the days with deadlines from today on, and names the month of its firs
   // A holiday without a deadline is no day of the list.
   expect(days.map(({ textContent }) => textContent)).toEqual(["Thu 24 Dec 2026"]);
   expect(screen.queryByRole("region", { name: "Nov 2026" })).toBeNull();
-  expect(screen.getByText("Deadlines from Sat 21 Nov 2026 to Sat 26 Dec 2026.")).toBeInTheDocument();
+  expect(screen.getByText("Deadlines from Sat 21 Nov 2026 to Sat 16 Jan 2027.")).toBeInTheDocument();
   const table = screen.getByRole("table", { name: "Closings calendar" });
   expect(within(table).getByText("1 Dec")).toBeInTheDocument();
-  expect(within(table).getByText("26 Oct")).toBeInTheDocument();
+  expect(within(table).getByText("16 Nov")).toBeInTheDocument();
+  expect(within(table).queryByText("26 Oct")).toBeNull();
+});
+
+it("begins with the present week, and shows the earlier weeks of the month on request", async () => {
+  const { router } = renderAt(<CalendarPage />, { at: "/bids/calendar", now: "2026-11-30T09:00:00+05:30" });
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/^30 Nov/);
+  expect(screen.getByRole("heading", { level: 2, name: "Nov 2026 – Dec 2026" })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Earlier weeks of Nov" }));
+  expect(router.state.location.search).toBe("?view=month&day=2026-11-01");
+  expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/^26 Oct/);
+  expect(screen.queryByRole("button", { name: /^Earlier weeks/ })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Today" }));
+  expect(within(table).getAllByRole("row")[1]).toHaveTextContent(/^30 Nov/);
+});
+
+it("names the stage of a bid, and presses only for what is in work and not over", async () => {
+  const bid = (stage: string, at = "2026-12-10T14:00:00+05:30") => ({
+    ...entry,
+    tenderId: stage + at,
+    title: stage,
+    stage,
+    at,
+  });
+  entries = [bid("preparing"), bid("submitted"), bid("considering", "2026-11-20T14:00:00+05:30")];
+  open("/bids/calendar");
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  const preparing = await within(table).findByRole("link", { name: /preparing/ });
+  expect(preparing).toHaveTextContent(/Preparing$/);
+  expect(preparing).toHaveClass("bg-soon-wash");
+  const submitted = within(table).getByRole("link", { name: /submitted/ });
+  expect(submitted).toHaveTextContent(/Submitted$/);
+  expect(submitted).not.toHaveClass("bg-soon-wash");
+  const over = within(table).getByRole("link", { name: /considering/ });
+  expect(over).not.toHaveClass("bg-soon-wash");
 });
 
 it("names a tender once on a day with two of its deadlines", async () => {
@@ -105,7 +140,7 @@ it("names a tender once on a day with two of its deadlines", async () => {
   open("/bids/calendar?day=2026-12-01");
   const table = await screen.findByRole("table", { name: "Closings calendar" });
   const link = await within(table).findByRole("link", { name: /Roof repairs/ });
-  expect(link).toHaveTextContent(/^Bids close, 2.00 p.m.Bids are opened, 2.00 p.m.Roof repairs$/);
+  expect(link).toHaveTextContent(/^Bids close, 2.00 p.m.Bids are opened, 2.00 p.m.Roof repairsConsidering$/);
 });
 
 it("names the holidays of a month in the list, too", async () => {
@@ -123,8 +158,7 @@ it("shows the weeks after the present one at the end of a month", async () => {
   entries = [{ ...entry, at: "2026-12-17T14:00:00+05:30" }];
   renderAt(<CalendarPage />, { at: "/bids/calendar", now: "2026-11-30T09:00:00+05:30" });
   const table = await screen.findByRole("table", { name: "Closings calendar" });
-  // The 20th of November and the 20th of December.
-  expect(within(table).getAllByText("20")).toHaveLength(2);
+  expect(within(table).getByText("20")).toHaveAttribute("datetime", "2026-12-20");
   expect(await within(table).findByRole("link", { name: /Roof repairs/ })).toBeInTheDocument();
 });
 

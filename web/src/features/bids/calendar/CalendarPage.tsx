@@ -21,7 +21,7 @@ import { messageOf } from "@/api/error.ts";
 import type { CalendarEntry, CalendarHoliday } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
-import { isOpen } from "@/shared/bids.ts";
+import { isInWork, isOpen } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
@@ -39,6 +39,7 @@ import {
   type CalendarView,
   isDay,
   lastReadDay,
+  monthStart,
   sameMonth,
   shownWeeks,
   stepFrom,
@@ -57,6 +58,13 @@ function monthName(day: string, t: Translate): string {
   return `${shortMonth(day, t)} ${day.slice(0, 4)}`;
 }
 
+/** The months that a heading names: the one that is shown, and the last one if the present month goes on. */
+function monthsOf(weeks: readonly string[][], shown: string, today: string, t: Translate): string {
+  const last = weeks.at(-1)?.at(-1) ?? shown;
+  const goesOn = sameMonth(shown, today) && !sameMonth(weeks.at(-1)?.[0] ?? shown, shown);
+  return goesOn ? `${monthName(shown, t)} – ${monthName(last, t)}` : monthName(shown, t);
+}
+
 /** What happens on the days of the calendar. */
 interface DayEvents {
   entries: ReadonlyMap<string, CalendarEntry[]>;
@@ -71,6 +79,14 @@ const icons: Record<CalendarEntry["kind"], LucideIcon> = {
   opening: MailOpen,
   "bond-expiry": Landmark,
 };
+
+interface EntriesProps {
+  entries: readonly CalendarEntry[];
+  /** Whether a long title is cut. */
+  isClamped: boolean;
+  /** Whether the day is over. */
+  isPast: boolean;
+}
 
 /** What a deadline is, with its hour. */
 function EntryKind({ entry }: { entry: CalendarEntry }) {
@@ -95,16 +111,24 @@ function EntryKind({ entry }: { entry: CalendarEntry }) {
   );
 }
 
-/** The deadlines of a tender on one day. */
-function TenderLink({ entries, isClamped }: { entries: readonly CalendarEntry[]; isClamped: boolean }) {
+/** The colours of the deadlines of a tender. The closing presses who still works on the bid, until it is over. */
+function entryStyle(entries: readonly CalendarEntry[], isPast: boolean): string {
+  if (isPast) return "border-edge bg-well text-ink-soft";
+  const presses = ({ kind, stage, isCancelled }: CalendarEntry) =>
+    kind === "closing" && !isCancelled && (stage === null || isInWork(stage));
+  return entries.some(presses) ? "border-soon bg-soon-wash" : "border-accent bg-accent-wash";
+}
+
+/** The deadlines of a tender on one day, and the stage of its bid. */
+function TenderLink({ entries, isClamped, isPast }: EntriesProps) {
+  const { t } = useTranslation();
   const [first] = entries;
   if (!first) return null;
-  const { title, tenderId, bidId } = first;
-  const isClosing = entries.some(({ kind }) => kind === "closing");
+  const { title, tenderId, bidId, stage } = first;
   return (
     <Link
       to={bidId ? paths.bid(bidId) : paths.tender(tenderId)}
-      className={`block rounded-md border-l-3 px-1.5 py-1 text-[0.8125rem] leading-snug hover:underline ${isClosing ? "border-soon bg-soon-wash" : "border-accent bg-accent-wash"}`}
+      className={`block rounded-md border-l-3 px-1.5 py-1 text-[0.8125rem] leading-snug hover:underline ${entryStyle(entries, isPast)}`}
     >
       {entries.map((entry) => (
         <EntryKind key={entry.kind} entry={entry} />
@@ -112,6 +136,7 @@ function TenderLink({ entries, isClamped }: { entries: readonly CalendarEntry[];
       <span className={`wrap-anywhere ${isClamped ? "line-clamp-2" : "block"}`}>
         <PrintedTitle printed={title} />
       </span>
+      <span className="block text-ink-soft">{t(stage ? `bids.stage.${stage}` : "shell.nav.saved")}</span>
     </Link>
   );
 }
@@ -125,30 +150,47 @@ function byTender(entries: readonly CalendarEntry[]): CalendarEntry[][] {
   return [...tenders.values()];
 }
 
-function HolidayName({ holiday }: { holiday: CalendarHoliday }) {
+function HolidayName({ holiday, isPast }: { holiday: CalendarHoliday; isPast: boolean }) {
   const { t } = useTranslation();
   return (
-    <p className="mb-1 flex items-start gap-1 text-[0.8125rem] leading-snug text-soon">
+    <p
+      className={`mb-1 flex items-start gap-1 text-[0.8125rem] leading-snug ${isPast ? "text-ink-soft" : "text-soon"}`}
+    >
       <CalendarX2 size={13} aria-hidden className="mt-0.5 shrink-0" />
       <span className="min-w-0">{holidayName(holiday.name, t)}</span>
     </p>
   );
 }
 
-function DayContent({ day, events, isClamped }: { day: string; events: DayEvents; isClamped: boolean }) {
+interface DayContentProps {
+  day: string;
+  today: string;
+  events: DayEvents;
+  /** Whether long titles are cut. */
+  isClamped: boolean;
+}
+
+function DayContent({ day, today, events, isClamped }: DayContentProps) {
   const holiday = events.holidays.get(day);
+  const isPast = day < today;
   return (
     <>
-      {holiday && <HolidayName holiday={holiday} />}
+      {holiday && <HolidayName holiday={holiday} isPast={isPast} />}
       <ul className="grid gap-1">
         {byTender(events.entries.get(day) ?? []).map((entries) => (
           <li key={entries[0]?.tenderId}>
-            <TenderLink entries={entries} isClamped={isClamped} />
+            <TenderLink entries={entries} isClamped={isClamped} isPast={isPast} />
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** Whether the present month begins with the present week, without the weeks before it. */
+function startsToday(view: CalendarView, shown: string, today: string): boolean {
+  const weeks = shownWeeks(view, shown, today);
+  return view === "month" && sameMonth(shown, today) && (weeks[0]?.includes(today) ?? false);
 }
 
 interface DaysProps {
@@ -169,7 +211,7 @@ function DayTable({ weeks, today, shown, isMonth, events }: DaysProps) {
   };
   // In the present month, what comes is never dim.
   const isComing = (day: string) => sameMonth(shown, today) && day > today;
-  const isDim = (day: string) => isMonth && !sameMonth(day, shown) && !isComing(day);
+  const isDim = (day: string) => isMonth && (day < today || (!sameMonth(day, shown) && !isComing(day)));
   const names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
   return (
     <table className="hidden w-full table-fixed border-collapse md:table">
@@ -205,7 +247,7 @@ function DayTable({ weeks, today, shown, isMonth, events }: DaysProps) {
                     {(day.endsWith("-01") || day === weeks[0]?.[0]) && ` ${shortMonth(day, t)}`}
                   </time>
                 </p>
-                <DayContent day={day} events={events} isClamped={isMonth} />
+                <DayContent day={day} today={today} events={events} isClamped={isMonth} />
               </td>
             ))}
           </tr>
@@ -250,7 +292,7 @@ function AgendaDay({ day, today, events }: { day: string; today: string; events:
           </span>
         )}
       </h3>
-      <DayContent day={day} events={events} isClamped={false} />
+      <DayContent day={day} today={today} events={events} isClamped={false} />
     </li>
   );
 }
@@ -305,13 +347,26 @@ function Controls({ view, shown, today }: { view: CalendarView; shown: string; t
   const { t } = useTranslation();
   const [, setParameters] = useSearchParams();
   const show = (view: CalendarView, day: string) => setParameters({ view, day }, { replace: true });
-  const name = monthName(shown, t);
   const step = "px-2!";
+  const weeks = shownWeeks(view, shown, today);
+  const hidesWeeks = startsToday(view, shown, today) && (weeks[0]?.[0] ?? "") > monthStart(today);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
       <h2 aria-live="polite" className="mr-auto text-lg font-semibold max-md:sr-only">
-        {view === "month" ? name : t("bids.calendar.weekOf", { day: formatDay(shown) })}
+        {view === "month"
+          ? monthsOf(weeks, shown, today, t)
+          : t("bids.calendar.weekOf", { day: formatDay(shown) })}
       </h2>
+      {hidesWeeks && (
+        <Button
+          variant="plain"
+          size="small"
+          className="max-md:hidden"
+          onClick={() => show(view, monthStart(today))}
+        >
+          {t("bids.calendar.earlier", { month: shortMonth(today, t) })}
+        </Button>
+      )}
       <Button
         variant="outlined"
         size="small"

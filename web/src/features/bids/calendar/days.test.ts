@@ -16,10 +16,24 @@ it("shows the whole weeks of a month from Monday", () => {
   ]);
 });
 
-it("shows two weeks after the present one, even at the end of a month", () => {
+it("begins with the present week and shows three weeks after it, even at the end of a month", () => {
   const mondays = (day: string, today: string) => shownWeeks("month", day, today).map((week) => week[0]);
-  expect(mondays("2026-11-30", "2026-11-30").slice(-3)).toEqual(["2026-11-30", "2026-12-07", "2026-12-14"]);
-  expect(mondays("2026-11-05", "2026-11-05")).toEqual(weeksOf("month", "2026-11-05").map((week) => week[0]));
+  expect(mondays("2026-11-30", "2026-11-30")).toEqual([
+    "2026-11-30",
+    "2026-12-07",
+    "2026-12-14",
+    "2026-12-21",
+  ]);
+  expect(mondays("2026-11-05", "2026-11-05")).toEqual([
+    "2026-11-02",
+    "2026-11-09",
+    "2026-11-16",
+    "2026-11-23",
+    "2026-11-30",
+  ]);
+  // A day before the present week asks for the whole month.
+  expect(mondays("2026-11-01", "2026-11-30")[0]).toBe("2026-10-26");
+  expect(mondays("2026-11-01", "2026-11-30").at(-1)).toBe("2026-12-21");
   // Another month is not extended, though its last week has the present day.
   expect(mondays("2026-11-05", "2026-12-02").at(-1)).toBe("2026-11-30");
   expect(shownWeeks("week", "2026-11-30", "2026-11-30")).toHaveLength(1);
@@ -51,7 +65,7 @@ it.each([
 });
 
 it.each([
-  ["today, in the present month", "month", "2026-11-30", "2026-11-30", "2026-11-30", "2026-12-26"],
+  ["today, in the present month", "month", "2026-11-30", "2026-11-30", "2026-11-30", "2027-01-30"],
   ["the first day of another month", "month", "2027-02-14", "2026-11-30", "2027-02-01", "2027-04-03"],
   ["today, in the present week", "week", "2026-11-30", "2026-12-02", "2026-12-02", "2027-01-30"],
   ["the Monday of another week", "week", "2026-12-10", "2026-12-02", "2026-12-07", "2027-02-06"],

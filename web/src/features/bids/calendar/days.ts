@@ -30,7 +30,7 @@ function weekOf(day: string): string[] {
 export function weeksOf(view: CalendarView, day: string): string[][] {
   if (view === "week") return [weekOf(day)];
   const weeks: string[][] = [];
-  const first = `${day.slice(0, 8)}01`;
+  const first = monthStart(day);
   for (let monday = mondayOf(first); monday <= first || sameMonth(monday, day); monday = addDays(monday, 7)) {
     weeks.push(weekOf(monday));
   }
@@ -38,9 +38,12 @@ export function weeksOf(view: CalendarView, day: string): string[][] {
 }
 
 /** The number of weeks after the present one that the present month shows at least. */
-const COMING_WEEKS = 2;
+const COMING_WEEKS = 3;
 
-/** The weeks of a month. The present month goes on, so that its last days show what comes next. */
+/**
+ * The weeks of a month. The present month goes on, so that its last days show what comes next. For a day of the
+ * present week, it begins with that week: what is over is left out.
+ */
 export function shownWeeks(view: CalendarView, day: string, today: string): string[][] {
   const weeks = weeksOf(view, day);
   if (view === "week") return weeks;
@@ -49,7 +52,12 @@ export function shownWeeks(view: CalendarView, day: string, today: string): stri
   while (weeks.length <= present + COMING_WEEKS) {
     weeks.push(weekOf(addDays(weeks.at(-1)?.[0] ?? today, 7)));
   }
-  return weeks;
+  return weeks[present]?.includes(day) ? weeks.slice(present) : weeks;
+}
+
+/** The first day of the month of a day. */
+export function monthStart(day: string): string {
+  return `${day.slice(0, 8)}01`;
 }
 
 /** Whether two days are in the same month. */
@@ -71,8 +79,8 @@ export function lastReadDay(first: string): string {
 
 /** The days of a list that begins today, or with the first day of another month or week. */
 export function agendaDays(view: CalendarView, shown: string, today: string): string[] {
-  const first = weeksOf(view, shown)[0]?.[0] ?? shown;
-  const begin = view === "week" ? first : `${shown.slice(0, 8)}01`;
+  const first = shownWeeks(view, shown, today)[0]?.[0] ?? shown;
+  const begin = view === "week" ? first : monthStart(shown);
   const isPresent = view === "week" ? today >= first && today <= addDays(first, 6) : sameMonth(shown, today);
   const days: string[] = [];
   for (let day = isPresent ? today : begin; day <= lastReadDay(first); day = addDays(day, 1)) days.push(day);
