@@ -129,7 +129,7 @@ test("a subscriber reads the deadlines in the calendar and in a calendar program
   await page.getByRole("link", { name: "Closings calendar" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Closings calendar" })).toBeVisible();
   await expect(page.getByRole("table", { name: "Closings calendar" })).toBeVisible();
-  await page.getByRole("button", { name: "Week" }).click();
+  await page.getByRole("button", { name: "Week", exact: true }).click();
   await expect(page.getByRole("heading", { level: 2, name: /^Week of/ })).toBeVisible();
   await expectNoViolations(page);
   await page.getByRole("button", { name: "Get the address" }).click();

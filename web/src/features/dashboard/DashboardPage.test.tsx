@@ -314,10 +314,37 @@ it("shows how many readers a published tender has, and offers no form for a with
     { ...draft, _id: "w", title: "Gone", status: "withdrawn", statistics: { ...statistics, views: 1 } },
   ];
   open();
-  expect(await screen.findByText("12 views")).toBeInTheDocument();
-  expect(screen.getByText("1 view")).toBeInTheDocument();
-  expect(screen.getAllByText("1 intends to bid")).toHaveLength(2);
+  expect(await screen.findByText("Opened 12 times")).toBeInTheDocument();
+  expect(screen.getByText("Opened once")).toBeInTheDocument();
+  expect(screen.getAllByText("1 supplier intends to bid")).toHaveLength(2);
   expect(screen.getByText("Withdrawn")).toBeInTheDocument();
   expect(screen.getByRole("link", { name: "Edit Live" })).toBeInTheDocument();
   expect(screen.queryByRole("link", { name: "Edit Gone" })).not.toBeInTheDocument();
+});
+
+it("tells a publisher what closes this week and what waits, and nothing that only bidders need", async () => {
+  const statistics = { views: 0, downloads: 0, applications: 0 };
+  listed = [
+    {
+      ...draft,
+      _id: "p",
+      title: "Paint a ward",
+      status: "published",
+      statistics,
+      dates: { published: "2026-11-20T09:00:00+05:30", closing: "2026-11-24T23:59:59+05:30" },
+    },
+  ];
+  open();
+  const week = await section("To do this week");
+  expect(await week.findByRole("link", { name: "Paint a ward" })).toHaveAttribute("href", "/tenders/p");
+  expect(week.getByText("Your own tender · Nobody intends to bid yet")).toBeInTheDocument();
+  const own = await section("My Tenders");
+  expect(own.getByText("Closes Tue 24 Nov 2026, hour not stated")).toBeInTheDocument();
+  expect(own.getByText("Nobody has opened it yet")).toBeInTheDocument();
+  expect(own.getByRole("link", { name: /add the hour$/ })).toHaveAttribute(
+    "href",
+    "/supplier/tenders/p/edit",
+  );
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "Closing soon" })).toBeNull());
+  expect(screen.queryByRole("link", { name: "See the plans" })).toBeNull();
 });

@@ -124,6 +124,8 @@ function Dashboard({ user }: { user: User }) {
   const { t } = useTranslation();
   const own = useOwnTenders();
   const { data: mine } = own.query;
+  // The filters of the own tenders leave the other lists as they are.
+  const unfiltered = useQuery(myTenders(readFilters(new URLSearchParams())));
   const hasTenders = mine !== undefined && mine.counts.all > 0;
   const hasNone = mine !== undefined && !hasTenders && !own.isRestricted;
   return (
@@ -142,7 +144,7 @@ function Dashboard({ user }: { user: User }) {
       </div>
       {/* Who publishes tenders comes for them. */}
       {hasTenders && <OwnTenders {...own} />}
-      <StartLists user={user} />
+      <StartLists user={user} own={unfiltered.data?.items ?? []} />
       {hasNone && <NoOwnTenders />}
       {!hasTenders && !hasNone && <OwnTenders {...own} />}
     </Page>

@@ -1,12 +1,13 @@
 // One of the supplier's own tenders, with its fields and actions.
 
-import { Eye, HandCoins } from "lucide-react";
+import { CircleAlert, Eye, HandCoins } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { formatClosing, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { type Action, ActionMenu } from "@/ui/ActionMenu.tsx";
@@ -14,6 +15,7 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 import { useChangeTenderStatus, useDeleteTender } from "./api.ts";
 import { OwnTenderStatus } from "./OwnTenderStatus.tsx";
+import { isLive, needOf, type OwnTenderNeed } from "./ownTenderNeeds.ts";
 
 /** The actions that ask for confirmation, because they can't be undone. */
 type ConfirmedAction = "delete" | "withdraw" | "closed" | "awarded" | "cancelled";
@@ -66,18 +68,52 @@ function ConfirmDialog({
   );
 }
 
-/** How many readers opened the tender, and how many of them intend to bid. */
+/** When bids for a live tender close. */
+function Closing({ closing }: { closing: string }) {
+  const { t } = useTranslation();
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 pr-2 text-[0.9375rem] font-semibold">
+      {t("account.dashboard.closing", { date: formatClosing(closing) })}
+      <CountdownBadge closing={closing} />
+    </p>
+  );
+}
+
+/** What waits for the publisher. The form answers all but the decision, which is in the menu. */
+function Need({ need, id }: { need: OwnTenderNeed; id: string }) {
+  const { t } = useTranslation();
+  const text = t(`account.dashboard.needs.${need}`);
+  return (
+    <p className="mt-1 flex items-start gap-1.5 pr-2 text-[0.9375rem] font-medium text-soon">
+      <CircleAlert size={16} aria-hidden className="mt-1 shrink-0" />
+      {need === "decision" ? (
+        <span>{text}</span>
+      ) : (
+        <Link to={paths.editTender(id)} className="underline underline-offset-2">
+          {text}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+/** How often the tender was opened, and how many suppliers intend to bid. */
 function Interest({ statistics: { views, applications } }: Pick<Tender, "statistics">) {
   const { t } = useTranslation();
   return (
     <p className="mt-1 flex flex-wrap gap-x-4 pr-2 text-sm font-medium">
-      <span className="flex items-center gap-1.5">
-        <Eye size={15} aria-hidden className="text-ink-soft" />
-        {t("account.dashboard.views", { count: views })}
-      </span>
+      {/* Who intends to bid may know the tender from a mail or a list. */}
+      {(views > 0 || applications === 0) && (
+        <span className="flex items-center gap-1.5">
+          <Eye size={15} aria-hidden className="text-ink-soft" />
+          {views === 0 ? t("account.dashboard.noViews") : t("account.dashboard.views", { count: views })}
+        </span>
+      )}
       <span className="flex items-center gap-1.5">
         <HandCoins size={15} aria-hidden className="text-ink-soft" />
-        {t("account.dashboard.applications", { count: applications })}
+        {applications === 0
+          ? t("account.dashboard.noApplications")
+          : t("account.dashboard.applications", { count: applications })}
       </span>
     </p>
   );
@@ -88,6 +124,8 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
   const [action, setAction] = useState<ConfirmedAction | null>(null);
   const { published, closing } = tender.dates ?? {};
   const { status, moderation } = tender;
+  const live = isLive(tender);
+  const need = needOf(tender);
   // The page of a draft shows nothing more than the form, unless the draft waits for a check.
   const hasPage = status !== "draft" || moderation?.heldAt;
   const title = tender.title || t("account.dashboard.untitled");
@@ -97,7 +135,7 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
     tender.organization?.name,
     placeName(tender.location, t, true),
     status !== "draft" && published && t("account.dashboard.published", { date: formatDay(published) }),
-    closing && t("account.dashboard.closing", { date: formatMoment(closing) }),
+    closing && !live && t("account.dashboard.closing", { date: formatMoment(closing) }),
   ].filter((fact): fact is string => typeof fact === "string" && fact !== "");
   const reason = moderation?.takedown
     ? t("tenders.moderation.takenDownText", {
@@ -144,6 +182,8 @@ export function OwnTenderRow({ tender }: { tender: Tender }) {
         </div>
       </div>
       <p className="mt-1 pr-2 text-[0.9375rem] text-ink-soft">{facts.join(" · ")}</p>
+      {live && closing && <Closing closing={closing} />}
+      {need && <Need need={need} id={tender._id} />}
       {status !== "draft" && <Interest statistics={tender.statistics} />}
       {reason && <p className="mt-1 pr-2 text-[0.9375rem] break-words">{reason}</p>}
       <ConfirmDialog action={action} tender={{ ...tender, title }} onClose={() => setAction(null)} />

@@ -5,6 +5,7 @@ import { CircleCheck, CircleX, Hourglass, ShieldX } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Badge } from "@/ui/Badge.tsx";
+import { isLive } from "./ownTenderNeeds.ts";
 
 export function OwnTenderStatus({
   status,
@@ -33,7 +34,7 @@ export function OwnTenderStatus({
       </Badge>
     );
   }
-  const live = status === "published" && !isExpired;
+  const live = isLive({ status, isExpired });
   const key = live ? "live" : status === "published" ? "expired" : status;
   return (
     <Badge tone={live ? "good" : "quiet"} {...(live && { icon: CircleCheck })}>

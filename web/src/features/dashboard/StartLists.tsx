@@ -227,11 +227,18 @@ function closingsOf(items: readonly WeekItem[]): string[] {
   );
 }
 
+interface StartListsProps {
+  user: User;
+  /** The tenders that the user has published or drafted. */
+  own: readonly Tender[];
+}
+
 /**
  * The lists. A tender stands in the first of them that it belongs to. A bid whose next step is another one than
- * the closing also stands among what closes soon.
+ * the closing also stands among what closes soon. Who publishes tenders and bids for none sees neither what else
+ * closes nor what a plan would add for bidders.
  */
-export function StartLists({ user }: { user: User }) {
+export function StartLists({ user, own }: StartListsProps) {
   const { t } = useTranslation();
   const now = useNow();
   const week = useQuery(weekAhead(dayOf(now)));
@@ -241,7 +248,7 @@ export function StartLists({ user }: { user: User }) {
   const { data: board } = useQuery(bidBoard);
   const { data: profile } = useQuery(companyProfile);
   const bids = board?.bids ?? [];
-  const items = weekItems(week.data ?? [], profile?.company, now);
+  const items = weekItems(week.data ?? [], profile?.company, own, now);
   const inWeek = items.flatMap((item) => (item.kind === "tender" ? [item.tender.tenderId] : []));
   const ofUser = new Set([...inWeek, ...bids.map(({ tender }) => tender._id)]);
   const known = new Set([...ofUser, ...(saved.data ?? []).map(({ _id }) => _id)]);
@@ -249,35 +256,47 @@ export function StartLists({ user }: { user: User }) {
   // The rows of the week don't all tell when the tender closes.
   const listed = new Set([
     ...closingsOf(items),
+    ...own.map(({ _id }) => _id),
     ...shownSaved.map(({ _id }) => _id),
     ...(matches.data ?? []).map(({ _id }) => _id).filter((id) => !known.has(id)),
   ]);
+  const onlyPublishes =
+    own.some(({ status }) => status !== "draft") && board !== undefined && bids.length === 0;
+  const hasOneColumn = onlyPublishes && !hasAlerts(user) && !canSaveTenders(user);
   return (
-    <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-9 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
+    <div
+      className={`mt-7 grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-9 ${hasOneColumn ? "" : "lg:grid-cols-[repeat(2,minmax(0,1fr))]"}`}
+    >
       <div className="grid content-start gap-y-9 max-lg:contents">
         <ThisWeek query={week} items={items} />
-        <div className="max-lg:order-last">
-          <ClosingSoon
-            query={next}
-            closings={chooseClosings(bids, next.data ?? [], listed, now)}
-            bidCount={bids.length}
-          />
-        </div>
+        {!onlyPublishes && (
+          <div className="max-lg:order-last">
+            <ClosingSoon
+              query={next}
+              closings={chooseClosings(bids, next.data ?? [], listed, now)}
+              bidCount={bids.length}
+            />
+          </div>
+        )}
       </div>
       <div className="grid content-start gap-y-9">
         {hasAlerts(user) ? (
           <NewMatches query={matches} isShown={(id) => !known.has(id)} />
         ) : (
-          <MissingList title={t("account.dashboard.start.matches")}>
-            {t("account.dashboard.start.noAlertsPlan")}
-          </MissingList>
+          !onlyPublishes && (
+            <MissingList title={t("account.dashboard.start.matches")}>
+              {t("account.dashboard.start.noAlertsPlan")}
+            </MissingList>
+          )
         )}
         {canSaveTenders(user) ? (
           <SavedTenders query={saved} shown={shownSaved} />
         ) : (
-          <MissingList title={t("account.dashboard.start.saved")}>
-            {t("account.dashboard.start.noSavedPlan")}
-          </MissingList>
+          !onlyPublishes && (
+            <MissingList title={t("account.dashboard.start.saved")}>
+              {t("account.dashboard.start.noSavedPlan")}
+            </MissingList>
+          )
         )}
       </div>
     </div>

@@ -1,7 +1,7 @@
 // What the user must do this week, in the order of the days.
 
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Bookmark } from "lucide-react";
+import { Bookmark, Megaphone } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -42,9 +42,39 @@ function StepLine({
   );
 }
 
+const titleStyle = "leading-snug font-semibold break-words hover:text-accent hover:underline";
+
+/** The user's own tender. Its steps are the publisher's work, and press nobody else. */
+function OwnRow({ item: { tender, steps } }: { item: WeekItem & { kind: "own" } }) {
+  const { t } = useTranslation();
+  const { _id, title, statistics, language } = tender;
+  return (
+    <li className="grid gap-0.5 py-3">
+      <h3 lang={language ?? undefined}>
+        <Link to={paths.tender(_id)} className={`line-clamp-2 ${titleStyle}`}>
+          <PrintedTitle printed={title} />
+        </Link>
+      </h3>
+      <ul className="my-0.5 grid gap-0.5">
+        {steps.map(({ kind, at }) => (
+          <StepLine key={kind} name={t(`bids.deadline.kind.${kind}`)} at={at} />
+        ))}
+      </ul>
+      <p className="flex items-start gap-1.5 text-sm font-medium text-accent">
+        <Megaphone size={14} aria-hidden className="mt-0.5 shrink-0" />
+        {`${t("account.dashboard.start.own")} · ${
+          statistics.applications === 0
+            ? t("account.dashboard.noApplications")
+            : t("account.dashboard.applications", { count: statistics.applications })
+        }`}
+      </p>
+    </li>
+  );
+}
+
 function WeekRow({ item }: { item: WeekItem }) {
   const { t } = useTranslation();
-  const titleStyle = "leading-snug font-semibold break-words hover:text-accent hover:underline";
+  if (item.kind === "own") return <OwnRow item={item} />;
   if (item.kind !== "tender") {
     const section = item.kind === "document" ? "documents" : item.kind;
     const name =
@@ -133,6 +163,8 @@ function keyOf(item: WeekItem): string {
   switch (item.kind) {
     case "tender":
       return item.tender.tenderId;
+    case "own":
+      return item.tender._id;
     case "document":
       return [item.document.kind, item.document.note, item.document.expires].join(" ");
     default:

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CalendarEntry } from "@/api/types.ts";
+import type { CalendarEntry, Tender } from "@/api/types.ts";
 import { weekItems } from "./week.ts";
 
 const now = Date.parse("2026-11-30T09:00:00+05:30");
@@ -9,8 +9,9 @@ function entry(tenderId: string, kind: CalendarEntry["kind"], day: string, more 
   return { tenderId, kind, at, stage: "preparing", bidId: "b", isCancelled: false, ...more } as CalendarEntry;
 }
 
-const texts = (entries: CalendarEntry[], company = {}) =>
-  weekItems(entries, company, now).map((item) => {
+const texts = (entries: CalendarEntry[], company = {}, own: Tender[] = []) =>
+  weekItems(entries, company, own, now).map((item) => {
+    if (item.kind === "own") return `${item.tender._id} ${item.steps.map(({ kind }) => kind).join()}`;
     if (item.kind === "tender") return `${item.tender.tenderId} ${item.steps.map(({ kind }) => kind).join()}`;
     return item.kind === "document" ? item.document.kind : item.name;
   });
@@ -23,6 +24,23 @@ it("lists a tender once with its steps, the next one first", () => {
     entry("kept", "closing", "2026-12-02", { stage: null, bidId: null }),
   ];
   expect(texts(entries)).toEqual(["soon sale-ends,closing", "kept closing", "late closing"]);
+});
+
+it("lists the steps of the next days of own tenders that are live", () => {
+  const own = (_id: string, closing: string, more = {}) =>
+    ({ _id, status: "published", isExpired: false, dates: { closing }, ...more }) as Tender;
+  const soon = "2026-12-02T14:00:00+05:30";
+  const tenders = [
+    own("live", soon, { dates: { closing: soon, opening: "2026-12-02T14:30:00+05:30" } }),
+    own("draft", soon, { status: "draft" }),
+    own("over", "2026-11-29T14:00:00+05:30", { isExpired: true }),
+    own("later", "2026-12-20T14:00:00+05:30", { preBid: { at: "2026-12-01T10:00:00+05:30" } }),
+  ];
+  expect(texts([entry("t", "closing", "2026-12-03")], {}, tenders)).toEqual([
+    "later pre-bid",
+    "live closing,opening",
+    "t closing",
+  ]);
 });
 
 it("leaves out what is over, cancelled or decided", () => {

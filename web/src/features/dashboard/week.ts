@@ -1,8 +1,9 @@
-// What a bidder must do in the next days: the steps of bids and saved tenders, and documents that expire.
+// What the user must do in the next days: the steps of bids, saved and own tenders, and documents that expire.
 
-import type { CalendarEntry, Company } from "@/api/types.ts";
+import type { CalendarEntry, Company, Tender } from "@/api/types.ts";
 import { isInWork } from "@/shared/bids.ts";
 import { addDays, dayOf } from "@/shared/format/dates.ts";
+import { isLive } from "./ownTenderNeeds.ts";
 
 /** The number of days of the list after today. A badge that says "in 7 days" means the last of them. */
 export const WEEK_DAYS = 7;
@@ -20,6 +21,7 @@ export type WeekItem =
       tender: Pick<CalendarEntry, "tenderId" | "bidId" | "stage" | "title" | "organization">;
       steps: Step[];
     }
+  | { kind: "own"; tender: Tender; steps: Step[] }
   | { kind: "document"; document: Document }
   | { kind: "cida" | "contractsAct"; name: string; expires: string };
 
@@ -27,6 +29,7 @@ export type WeekItem =
 function dueOf(item: WeekItem): string {
   switch (item.kind) {
     case "tender":
+    case "own":
       return dayOf(item.steps[0]?.at);
     case "document":
       return item.document.expires ?? "";
@@ -43,10 +46,28 @@ function isToDo({ kind, stage, isCancelled }: CalendarEntry): boolean {
   return stage === "submitted" && kind === "opening";
 }
 
-/** What is to be done after `now`, the next day first, a tender once with all of its steps. */
+/** The steps of the user's own tender in the next days, which the calendar of bids does not have. */
+function ownSteps({ preBid, dates }: Tender, now: number): Step[] {
+  const last = addDays(dayOf(now), WEEK_DAYS);
+  const moments = [
+    ["pre-bid", preBid?.at],
+    ["closing", dates?.closing],
+    ["opening", dates?.opening],
+  ] as const;
+  return moments
+    .flatMap(([kind, at]): Step[] => (at ? [{ kind, at, isDoubtful: false }] : []))
+    .filter(({ at }) => Date.parse(at) >= now && dayOf(at) <= last)
+    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+/**
+ * What is to be done after `now`, the next day first, a tender once with all of its steps. `own` are tenders that
+ * the user has published.
+ */
 export function weekItems(
   entries: readonly CalendarEntry[],
   company: Company | undefined,
+  own: readonly Tender[],
   now: number,
 ): WeekItem[] {
   const byTender = new Map<string, WeekItem & { kind: "tender" }>();
@@ -72,5 +93,11 @@ export function weekItems(
         : [],
     ),
   ];
-  return [...byTender.values(), ...expiring].sort((one, other) => dueOf(one).localeCompare(dueOf(other)));
+  const published = own
+    .filter(isLive)
+    .map((tender): WeekItem & { kind: "own" } => ({ kind: "own", tender, steps: ownSteps(tender, now) }))
+    .filter(({ steps }) => steps.length > 0);
+  return [...byTender.values(), ...published, ...expiring].sort((one, other) =>
+    dueOf(one).localeCompare(dueOf(other)),
+  );
 }
