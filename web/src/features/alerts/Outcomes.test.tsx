@@ -31,7 +31,7 @@ it("tells for each alert what was found, and what became of it", async () => {
   expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "Alert",
     "Found",
-    "Relevant",
+    "Saved or on the board",
     "Bid",
     "Won",
   ]);
