@@ -1,7 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { renderAt } from "@/testing/render.tsx";
+import { session } from "@/api/client.ts";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { AlertEditor } from "./AlertEditor.tsx";
 import { newAlert } from "./form.ts";
 
@@ -114,4 +115,41 @@ it("opens the group of an invalid field and leads to it", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Create Alert" }));
   expect(await screen.findByText("Must be whole days from 0 to 365")).toBeVisible();
   expect(screen.getByRole("textbox", { name: /^Minimum days/ })).toHaveFocus();
+});
+
+it("does not ask after the alert is saved", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
+  const preview = { days: 30, matchCount: 0, hasMore: false, matches: [], mailsAWeek: 0, keywords: [] };
+  const data = { ...preview, noisiest: null, breadth: { isTooBroad: false, proposals: [] } };
+  vi.mocked(fetch).mockImplementation(async (input) => {
+    const isAccount = new URL((input as Request).url).pathname === "/api/auth/me";
+    return isAccount ? Response.json({}, { status: 503 }) : Response.json({ success: true, data });
+  });
+  const onClose = vi.fn(() => void router.navigate("/saved"));
+  const { router } = renderAt(<AlertEditor id={null} initial={null} proposed={null} onClose={onClose} />);
+  await userEvent.type(await screen.findByRole("textbox", { name: "Name" }), "Bridges");
+  await userEvent.type(await keyword(1), "bridge");
+  await userEvent.click(screen.getByRole("button", { name: "Create Alert" }));
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(router.state.location.pathname).toBe("/saved");
+});
+
+it("asks before changes are lost, and lets an unchanged form be left at once", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
+  const { router } = renderAt(<AlertEditor id={null} initial={null} proposed={null} onClose={vi.fn()} />, {
+    at: "/alert-settings?new=1",
+  });
+  const name = await screen.findByRole("textbox", { name: "Name" });
+  await router.navigate("/tenders");
+  expect(router.state.location.pathname).toBe("/tenders");
+  await userEvent.type(name, "Bridges");
+  await router.navigate("/saved");
+  expect(await screen.findByText("Your changes to this alert are lost.")).toBeVisible();
+  expect(router.state.location.pathname).toBe("/tenders");
+  await userEvent.click(screen.getByRole("button", { name: "Stay here" }));
+  await waitFor(() => expect(screen.queryByText("Your changes to this alert are lost.")).toBeNull());
+  expect(name).toHaveValue("Bridges");
+  await router.navigate("/saved");
+  await userEvent.click(await screen.findByRole("button", { name: "Leave" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/saved"));
 });

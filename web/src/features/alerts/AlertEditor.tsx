@@ -3,10 +3,12 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from "react";
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { LeaveDialog } from "@/shared/dialogs/LeaveDialog.tsx";
+import { useUnsavedWarning } from "@/shared/dialogs/useUnsavedWarning.ts";
 import { notificationChannels } from "@/shared/notificationChannels.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
@@ -353,6 +355,10 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   // The idempotency key. It is sent with every attempt, so that repeated requests create one alert.
   const [submission] = useState(() => crypto.randomUUID());
   const save = useSaveAlert(id, submission);
+  const { isDirty } = formState;
+  // After saving, the form closes before it is rendered without its changes.
+  const isSaved = useRef(false);
+  const blocker = useUnsavedWarning(useCallback(() => isDirty && !isSaved.current, [isDirty]));
   const add = (offered: OfferedKeyword[]) => {
     const existing = form.getValues("keywords");
     const keywords = offered.map(({ term, matchType }) => ({
@@ -367,7 +373,10 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
   const submit = handleSubmit(async (values) => {
     if (!(await confirmBreadth(values))) return;
     save.mutate(toBody(values), {
-      onSuccess: onClose,
+      onSuccess: () => {
+        isSaved.current = true;
+        onClose();
+      },
       onError: (error) => {
         if (!(error instanceof ApiError)) return;
         for (const { field, message } of error.errors) {
@@ -450,6 +459,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
           </div>
         </form>
       </FormProvider>
+      <LeaveDialog blocker={blocker}>{t("alerts.form.leave")}</LeaveDialog>
     </section>
   );
 }

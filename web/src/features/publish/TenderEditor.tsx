@@ -8,6 +8,8 @@ import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender, User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { ClockContext } from "@/shared/clock.ts";
+import { LeaveDialog } from "@/shared/dialogs/LeaveDialog.tsx";
+import { useUnsavedWarning } from "@/shared/dialogs/useUnsavedWarning.ts";
 import { dayOf } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { toast } from "@/ui/toasts.ts";
@@ -16,7 +18,6 @@ import { ErrorSummary } from "./ErrorSummary.tsx";
 import { FormActions } from "./FormActions.tsx";
 import { FormFrame } from "./FormFrame.tsx";
 import { blankForm, type PublishForm, toForm } from "./form.ts";
-import { LeaveDialog } from "./LeaveDialog.tsx";
 import { previewTender } from "./previewTender.ts";
 import { StepList } from "./StepList.tsx";
 import { AttachmentsStep } from "./steps/AttachmentsStep.tsx";
@@ -29,7 +30,6 @@ import { UnsentForm } from "./unsentForm.ts";
 import { type Attachments, useAttachments } from "./useAttachments.ts";
 import { ProblemsProvider, useFormProblems } from "./useFormProblems.ts";
 import { useSteps } from "./useSteps.ts";
-import { useUnsavedWarning } from "./useUnsavedWarning.ts";
 
 /** Shows a tender as its readers see it. It belongs to another feature. */
 export type RenderPreview = (tender: Tender) => ReactNode;
@@ -184,7 +184,7 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
           </div>
         </ProblemsProvider>
       </FormProvider>
-      <LeaveDialog blocker={blocker} />
+      <LeaveDialog blocker={blocker}>{t("publish.leave.text")}</LeaveDialog>
     </FormFrame>
   );
 }

@@ -1,11 +1,18 @@
-// The question before the user leaves the form with unsaved changes.
+// The question before the user leaves a form with unsaved changes.
 
 import type { Blocker } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Dialog } from "@/ui/Dialog.tsx";
 
-export function LeaveDialog({ blocker }: { blocker: Blocker }) {
+export function LeaveDialog({
+  blocker,
+  children,
+}: {
+  blocker: Blocker;
+  /** What becomes of the changes. */
+  children: string;
+}) {
   const { t } = useTranslation();
   return (
     <Dialog
@@ -21,7 +28,7 @@ export function LeaveDialog({ blocker }: { blocker: Blocker }) {
         </>
       }
     >
-      {t("publish.leave.text")}
+      {children}
     </Dialog>
   );
 }

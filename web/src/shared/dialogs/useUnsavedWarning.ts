@@ -1,4 +1,4 @@
-// Asks before the user leaves the form with unsaved changes.
+// Asks before the user leaves a form with unsaved changes.
 
 import { useEffect } from "react";
 import { type Blocker, useBlocker } from "react-router";
