@@ -242,6 +242,24 @@ test("a search prefills the form of a new alert", async ({ page }) => {
   await expect(page).toHaveURL(/\/alert-settings$/);
 });
 
+test("Back asks before changes of an alert are lost", async ({ page }) => {
+  await startSession(page, "professional@demo.test");
+  await page.goto("/alert-settings");
+  await page.getByRole("button", { name: "Create Alert" }).click();
+  const form = page.getByRole("region", { name: "Create New Alert Configuration" });
+  const name = form.getByLabel("Name", { exact: true });
+  await name.fill("Bridges");
+  await page.goBack();
+  const question = page.getByRole("dialog", { name: "Leave without saving?" });
+  await expect(question).toBeVisible();
+  await question.getByRole("button", { name: "Stay here" }).click();
+  await expect(name).toHaveValue("Bridges");
+  await page.goBack();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(page).toHaveURL(/\/alert-settings$/);
+});
+
 test("on a phone the form takes the place of the list, and its bar covers no field", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 });
   await startSession(page, "professional@demo.test");

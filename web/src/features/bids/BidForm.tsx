@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { parseEnum } from "@/api/enums.ts";
 import type { BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { groupDigits } from "@/shared/format/groupDigits.ts";
 import { Button } from "@/ui/Button.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
@@ -15,7 +16,7 @@ function ValueForm({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
   const messageId = useId();
   const { bid } = details;
-  const [text, setText] = useState(bid.value === null ? "" : String(bid.value));
+  const [text, setText] = useState(bid.value === null ? "" : groupDigits(String(bid.value)));
   const action = useBidAction(bid._id);
   const value = readAmount(text);
   const submit = (event: FormEvent) => {

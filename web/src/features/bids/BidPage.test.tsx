@@ -258,6 +258,7 @@ it("changes the stage, the owner and the value of the version on the screen", as
   await userEvent.selectOptions(await screen.findByLabelText("Stage"), "Submitted");
   await userEvent.selectOptions(screen.getByLabelText("Taken care of by"), "Nimal Perera");
   const value = screen.getByLabelText("Value in rupees");
+  expect(value).toHaveValue("1,250,000");
   await userEvent.clear(value);
   await userEvent.type(value, "many");
   expect(screen.getByText("Enter an amount such as 1,250,000")).toBeInTheDocument();

@@ -10,6 +10,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
+import { groupDigitsOf } from "@/shared/format/groupDigits.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { GRADES, WORK_FIELDS } from "@/shared/tender/grades.ts";
 import { ALL_DISTRICTS } from "@/shared/tender/vocabulary.ts";
@@ -23,7 +24,6 @@ import { CompanySection } from "./CompanySection.tsx";
 import { useSaveCompany } from "./companyApi.ts";
 import { type CompanyFields, DOCUMENT_KINDS, fieldsOf, formPath, profileOf } from "./companyFields.ts";
 import { type CompanySectionName, expiringSections, SECTIONS, summariesOf } from "./companySummaries.ts";
-import { groupDigitsOf } from "./groupDigits.ts";
 
 /** A list of rows that can be added and removed. */
 function Rows<Name extends FieldArrayPath<CompanyFields>>({

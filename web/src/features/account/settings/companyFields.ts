@@ -3,8 +3,8 @@
 import type { Path } from "react-hook-form";
 import type { components } from "@/api/schema.gen.ts";
 import type { Company } from "@/api/types.ts";
+import { groupDigits } from "@/shared/format/groupDigits.ts";
 import type { District } from "@/shared/tender/vocabulary.ts";
-import { groupDigits } from "./groupDigits.ts";
 
 type DocumentKind = components["schemas"]["DocumentInHand"];
 
