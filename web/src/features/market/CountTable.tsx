@@ -12,9 +12,9 @@ export interface CountRow {
   count: number;
   /** The number of open tenders. */
   open?: number;
-  /** The listing of the open tenders, where it can show them. */
-  openPath?: string | undefined;
-  /** How many of the open tenders have a value that is not certain. */
+  /** The listing of the open tenders, or of all without a number of open ones, where it can show them. */
+  path?: string | undefined;
+  /** How many of the tenders in the listing have a value that is not certain. */
   uncertain?: number;
   /** Whether the row counts what is not stated. It comes last and does not scale the bars. */
   isRest?: boolean;
@@ -36,20 +36,20 @@ function Bar({ count, open, most }: { count: number; open: number | undefined; m
   );
 }
 
-/** "12", or "10 of 12", of which the open ones lead to the listing, and how many of them are not certain. */
+/** "12", or "10 of 12". It leads to the listing, and says how many of its tenders are not certain. */
 function Numbers({
   count,
   open,
-  openPath,
+  path,
   uncertain = 0,
-}: Pick<CountRow, "count" | "open" | "openPath" | "uncertain">) {
+}: Pick<CountRow, "count" | "open" | "path" | "uncertain">) {
   const { t } = useTranslation();
-  if (open === undefined) return <span className="font-medium">{count}</span>;
-  const ofAll = t("market.openOf", { open, count });
-  if (!openPath || open === 0) return ofAll;
+  const numbers =
+    open === undefined ? <span className="font-medium">{count}</span> : t("market.openOf", { open, count });
+  if (!path || (open ?? count) === 0) return numbers;
   return (
-    <Link to={openPath} className={`${linkStyle} inline-block py-0.5`}>
-      {ofAll}
+    <Link to={path} className={`${linkStyle} inline-block py-0.5`}>
+      {numbers}
       {uncertain > 0 && <span className="block text-sm"> {t("market.uncertain", { count: uncertain })}</span>}
     </Link>
   );
@@ -60,12 +60,15 @@ export function CountTable({
   head,
   rows,
   help,
+  children,
 }: {
   caption: string;
   /** The head of the first column. */
   head: string;
   rows: readonly CountRow[];
   help?: ReactNode;
+  /** What stands below the table. */
+  children?: ReactNode;
 }) {
   const { t } = useTranslation();
   const id = useId();
@@ -95,14 +98,14 @@ export function CountTable({
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ key, label, count, open, openPath, uncertain, isRest }) => (
+          {shown.map(({ key, label, count, open, path, uncertain, isRest }) => (
             <tr key={key} className="border-t border-line">
               <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
                 {label}
               </th>
               <td aria-hidden>{!isRest && <Bar count={count} open={open} most={most} />}</td>
               <td className="py-1.5 pl-3 text-right tabular-nums sm:text-nowrap">
-                <Numbers count={count} open={open} openPath={openPath} uncertain={uncertain} />
+                <Numbers count={count} open={open} path={path} uncertain={uncertain} />
               </td>
             </tr>
           ))}
@@ -113,6 +116,7 @@ export function CountTable({
           {t("market.showAll", { count: stated.length })}
         </Button>
       )}
+      {children}
     </section>
   );
 }

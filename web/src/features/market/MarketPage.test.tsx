@@ -1,17 +1,30 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { session } from "@/api/client.ts";
 import { ALL_DISTRICTS } from "@/shared/tender/vocabulary.ts";
-import { renderAt } from "@/testing/render.tsx";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { Component as MarketPage } from "./MarketPage.tsx";
 
 let market: object;
 /** The numbers of the listing, by the query of the request. */
 let facets: (query: URLSearchParams) => object;
+/** The tenders of the listing, by the query of the request. */
+let tenders: (query: URLSearchParams) => object[];
 
 const listed = (_id: string, count: number) => ({ _id, name: _id, count });
 
+/** Signs in a user whose plan has the advanced search. */
+function signIn() {
+  session.open(tokenUntil(4_000_000_000), "r", true);
+}
+
+const user = { role: "supplier", subscription: { features: { advancedFiltering: true } } };
+
+afterEach(() => session.clear());
+
 beforeEach(() => {
+  tenders = () => [];
   market = {
     total: 86,
     open: 80,
@@ -40,10 +53,13 @@ beforeEach(() => {
   });
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const url = new URL((input as Request).url);
-    const data = url.pathname === "/api/tenders/facets" ? facets(url.searchParams) : market;
-    return new Response(JSON.stringify({ success: true, data }), {
-      headers: { "content-type": "application/json" },
-    });
+    const found = tenders(url.searchParams);
+    const answers: Record<string, object> = {
+      "/api/tenders/facets": facets(url.searchParams),
+      "/api/tenders": { tenders: found, pagination: { totalCount: found.length } },
+      "/api/auth/me": { user },
+    };
+    return Response.json({ success: true, data: answers[url.pathname] ?? market });
   });
 });
 
@@ -150,4 +166,63 @@ it("leads from a part without tenders to the whole market", async () => {
   renderAt(<MarketPage />, { at: "/market?district=Galle" });
   await screen.findByRole("heading", { name: "No tender fits." });
   expect(screen.getAllByRole("link", { name: "The whole market" }).at(-1)).toHaveAttribute("href", "/market");
+});
+
+/** An open tender, as the listing has it. */
+const tender = (title: string) => ({
+  _id: title,
+  title,
+  status: "published",
+  organization: { name: "Ports Authority" },
+  dates: { closing: "2026-12-02T14:30:00+05:30" },
+});
+
+it("leads from each week to the tenders that close in it, as many as it says", async () => {
+  signIn();
+  const closings = [
+    { week: "2026-11-30", count: 2 },
+    { week: "2026-12-07", count: 0 },
+  ];
+  market = { ...market, closings };
+  tenders = (query) => (query.get("closingFrom") === "2026-11-30" ? ["a", "b", "c"].map(tender) : []);
+  renderAt(<MarketPage />, { at: "/market?sector=supply" });
+  const table = within(await screen.findByRole("table", { name: "Closings in the next weeks" }));
+  const [, week, ...others] = table.getAllByRole("row");
+  expect(week).toHaveTextContent(/^Mon 30 Nov 2026\s*3 1 not certain$/);
+  expect(others).toEqual([]);
+  const list = "/tenders?category=supply&hideClosed=true&closingFrom=2026-11-30&closingUntil=2026-12-06";
+  expect(table.getByRole("link")).toHaveAttribute("href", list);
+  expect(screen.getByText(/^close in the week from/).closest("a")).toHaveAttribute("href", list);
+});
+
+it("leads guests, who can't filter by closings, to the list in their order", async () => {
+  renderAt(<MarketPage />, { at: "/market" });
+  const link = await screen.findByText("List of open tenders, next closing first");
+  expect(link).toHaveAttribute("href", "/tenders?hideClosed=true&sort=closing");
+  const row = screen.getByText("Mon 30 Nov 2026").closest("tr");
+  expect(row).toHaveTextContent(/9$/);
+  expect(row?.querySelector("a")).toBeNull();
+});
+
+it("begins the page of a district with its open tenders and their bodies, and leaves out what is empty", async () => {
+  market = { ...market, closings: [{ week: "2026-11-30", count: 0 }] };
+  market = { ...market, shortNotices: [{ requiredDays: 21, count: 4, short: 1, isMethodStated: true }] };
+  facets = () => ({
+    sectors: [],
+    districts: [listed("Galle", 80)],
+    grades: [],
+    organizations: [listed("PORTS AUTHORITY OF GALLE", 2)],
+  });
+  tenders = (query) => (query.get("sort") === "closing" ? [tender("Repair of a quay")] : []);
+  renderAt(<MarketPage />, { at: "/market?district=Galle" });
+  const first = await screen.findByRole("link", { name: "Repair of a quay" });
+  expect(first).toHaveAttribute("href", "/tenders/Repair%20of%20a%20quay");
+  expect(screen.getByText("All 80 open tenders")).toHaveAttribute(
+    "href",
+    "/tenders?districts=Galle&hideClosed=true&sort=closing",
+  );
+  const bodies = within(screen.getByRole("table", { name: "Who invites bids now" }));
+  expect(bodies.getByRole("row", { name: /^Ports Authority of Galle/ })).toHaveTextContent(/2$/);
+  expect(screen.queryByText("Closings in the next weeks")).toBeNull();
+  expect(screen.queryByText("Short notices")).toBeNull();
 });

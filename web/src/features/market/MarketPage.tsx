@@ -6,7 +6,7 @@ import { useDeferredValue } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
-import type { Market } from "@/api/types.ts";
+import type { Facets, Market } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { enumLabel, type Translate } from "@/i18n/translate.ts";
 import { formatDay } from "@/shared/format/dates.ts";
@@ -14,7 +14,7 @@ import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
-import { type Filters as ListingFilters, noFilters } from "@/shared/tender/filters.ts";
+import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { tenderFacets } from "@/shared/tender/tenderQueries.ts";
 import { ALL_DISTRICTS, SECTORS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -24,12 +24,20 @@ import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { market as marketQuery } from "./api.ts";
 import { type CountRow, CountTable } from "./CountTable.tsx";
+import { type ClosingWeek, useAdvancedSearch, useClosingWeeks } from "./closingWeeks.ts";
+import { listingFilters, listingPath } from "./listingPath.ts";
 import { MARKET_GRADES, type MarketFilters, marketPath, readMarketFilters } from "./marketFilters.ts";
-import { ShortNotices } from "./ShortNotices.tsx";
+import { OpenTenders } from "./OpenTenders.tsx";
+import { ShortNotices, showsShare } from "./ShortNotices.tsx";
 
 type Counts = Market["districts"];
+type FacetCount = Facets["organizations"][number];
 
 const linkStyle = "text-accent underline underline-offset-2";
+const footLinkStyle = "mt-2 inline-flex min-h-11 items-center font-semibold text-accent hover:underline";
+
+/** The name of a day such as 2026-11-30. */
+const dayName = (day: string) => formatDay(`${day}T12:00:00+05:30`);
 
 function titleOf({ district, sector, grade }: MarketFilters, t: Translate): string {
   if (grade || (district && sector)) return t("market.title");
@@ -53,7 +61,7 @@ function Filters({ filters }: { filters: MarketFilters }) {
     grade: MARKET_GRADES.map((value) => [value, value] as const),
   };
   return (
-    <search aria-label={t("market.filter.label")} className="grid gap-3 sm:grid-cols-3">
+    <search aria-label={t("market.filter.label")} className="grid grid-cols-2 gap-3 sm:grid-cols-3">
       {(["district", "sector", "grade"] as const).map((name) => (
         <SelectField
           key={name}
@@ -82,20 +90,6 @@ function marketQueryPath(filters: Partial<Record<keyof MarketFilters, string>>):
 
 type PartName = keyof MarketFilters;
 
-/** The filters of the listing, by those of the market. */
-const LISTING_NAMES = { district: "districts", sector: "category", grade: "grades" } as const;
-
-/** The listing with these filters. Only some plans can filter it by a grade. */
-function listingPath(filters: MarketFilters, isOpenOnly = false): string {
-  const query = new URLSearchParams();
-  for (const name of ["sector", "district", "grade"] as const) {
-    const value = filters[name];
-    if (value) query.set(LISTING_NAMES[name], value);
-  }
-  if (isOpenOnly) query.set("hideClosed", "true");
-  return query.size === 0 ? paths.tenders : `${paths.tenders}?${query}`;
-}
-
 /** The numbers of tenders that the listing shows for the values of a part of the market. */
 type Listed = (name: PartName) => ReadonlyMap<string, number>;
 
@@ -105,21 +99,18 @@ type Listed = (name: PartName) => ReadonlyMap<string, number>;
  * narrows the figures.
  */
 function useListed(
-  { district, sector, grade }: MarketFilters,
+  { grade, ...rest }: MarketFilters,
   isOpenOnly: boolean,
-): { listed: Listed; isLoading: boolean } {
-  const filters: ListingFilters = {
-    ...noFilters,
-    category: sector ?? null,
-    hideClosed: isOpenOnly,
-    advanced: district ? { districts: [district] } : {},
-  };
-  const { data, isLoading } = useQuery({ ...tenderFacets(filters), enabled: !grade });
+): { listed: Listed; buyers: readonly FacetCount[]; isLoading: boolean } {
+  const { data, isLoading } = useQuery({
+    ...tenderFacets(listingFilters(rest, isOpenOnly)),
+    enabled: !grade,
+  });
   const grades = data?.grades?.filter(({ _id }) => parseEnum(MARKET_GRADES, _id) !== null);
   const counts = { district: data?.districts, sector: data?.sectors, grade: grades };
   const listed: Listed = (name) =>
     new Map(grade ? [] : counts[name]?.map(({ _id, count }) => [_id, count] as const));
-  return { listed, isLoading };
+  return { listed, buyers: (!grade && data?.organizations) || [], isLoading };
 }
 
 /** How many of the listed tenders a figure leaves out. */
@@ -139,7 +130,7 @@ interface RowSource {
   /** The part of the market that a value leads to. */
   part: (value: string) => string;
   /** The open tenders of a value in the listing. */
-  openPath: (value: string) => string;
+  listingOf: (value: string) => string;
   /** The numbers of the listing: its open tenders, and all. */
   listed: { open: ReadonlyMap<string, number>; all: ReadonlyMap<string, number> };
 }
@@ -148,7 +139,7 @@ interface RowSource {
  * The rows of a table of values, most open tenders first. They have the numbers of the listing where it can
  * show the value, because they lead to it.
  */
-function countRows(t: Translate, { counts, name, part, openPath, listed }: RowSource): CountRow[] {
+function countRows(t: Translate, { counts, name, part, listingOf, listed }: RowSource): CountRow[] {
   const known = new Set(counts.map(({ value }) => value));
   const others = [...listed.all]
     .filter(([value, count]) => count > 0 && !known.has(value))
@@ -166,7 +157,7 @@ function countRows(t: Translate, { counts, name, part, openPath, listed }: RowSo
       ),
       count: all,
       open: open + uncertain,
-      openPath: listed.open.has(value) ? openPath(value) : undefined,
+      path: listed.open.has(value) ? listingOf(value) : undefined,
       uncertain,
     };
   });
@@ -206,7 +197,7 @@ function Figure({
   text: string;
   /** How many of them are not certain. */
   note?: string | false | undefined;
-  to?: string;
+  to?: string | undefined;
 }) {
   const content = (
     <>
@@ -259,21 +250,78 @@ function Loading() {
   );
 }
 
+/** The weeks in which tenders close. Below them stands the way to the list of these tenders. */
+function Closings({
+  weeks,
+  notCertain,
+  filters,
+}: {
+  weeks: readonly ClosingWeek[];
+  /** The number of open tenders without a certain closing. */
+  notCertain: number;
+  filters: MarketFilters;
+}) {
+  const { t } = useTranslation();
+  const isListed = useAdvancedSearch();
+  const rows = weeks.filter(({ count }) => count > 0).map((row) => ({ ...row, label: dayName(row.week) }));
+  const help = [
+    notCertain > 0 && t("market.closingsNotCertain", { count: notCertain }),
+    notCertain > 0 && isListed && t("market.closingsMayBe"),
+  ];
+  return (
+    <CountTable
+      caption={t("market.closings")}
+      head={t("market.week")}
+      rows={rows.map(({ week, ...row }) => ({ key: week, ...row }))}
+      help={help.filter(Boolean).join(" ")}
+    >
+      {Object.keys(filters).length === 0 && (
+        <Link to={listingPath(filters, true, { sort: "closing" })} className={footLinkStyle}>
+          {t("market.byClosing")}
+        </Link>
+      )}
+      {!isListed && (
+        <p className="text-sm text-ink-soft">
+          {t("market.weeksOfPlan")}{" "}
+          <Link to={paths.pricing} className={`${linkStyle} inline-block py-0.5`}>
+            {t("shell.nav.pricing")}
+          </Link>
+        </p>
+      )}
+    </CountTable>
+  );
+}
+
+/** The bodies with the most open tenders, for readers whose listing can show them. */
+function OpenBuyers({ buyers, filters }: { buyers: readonly FacetCount[]; filters: MarketFilters }) {
+  const { t } = useTranslation();
+  const rows = buyers
+    .filter(({ count }) => count > 0)
+    .map(({ _id, name, count }) => ({
+      key: _id,
+      label: <PrintedTitle printed={name} />,
+      count,
+      path: listingPath(filters, true, { organizations: _id }),
+    }));
+  return <CountTable caption={t("market.openBuyers")} head={t("market.list.name")} rows={rows} />;
+}
+
 function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
   const { t } = useTranslation();
-  const day = (date: string) => formatDay(`${date}T12:00:00+05:30`);
   const monthName = (date: string) => {
     const [year = "", month = "1"] = date.split("-");
     const key = String(Number(month)) as "1";
     return t("market.monthOf", { month: t(`shell.date.month.${key}`), year });
   };
   const withFilter = (more: Record<string, string>) => marketQueryPath({ ...filters, ...more });
-  const { listed: listedOpen, isLoading: isOpenLoading } = useListed(filters, true);
+  const { listed: listedOpen, buyers, isLoading: isOpenLoading } = useListed(filters, true);
   const { listed: listedAll, isLoading: isAllLoading } = useListed(filters, false);
+  const { weeks, isLoading: areWeeksLoading } = useClosingWeeks(data.closings, filters);
+  const isListed = useAdvancedSearch();
   // Otherwise, the numbers and the order would change at once.
-  if (isOpenLoading || isAllLoading) return <Loading />;
+  if (isOpenLoading || isAllLoading || areWeeksLoading) return <Loading />;
   if (data.total === 0) return <Empty filters={filters} />;
-  const [nextWeek] = data.closings;
+  const [nextWeek] = weeks;
   const months = knownMonths(data.months);
   const part = filters.district && filters.sector ? "part" : filters.district ? "district" : "sector";
   /** A figure with the number of the listing, to which it leads. */
@@ -290,23 +338,35 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
   const open = figure(true, data.open);
   const all = figure(false, data.total);
   const inListing = (name: PartName) => ({
-    openPath: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true),
+    listingOf: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true),
     listed: { open: listedOpen(name), all: listedAll(name) },
   });
-  const hasOneFilter = Object.keys(filters).length > 0;
+  const isWhole = Object.keys(filters).length === 0;
+  const closings = <Closings weeks={weeks} notCertain={data.closingsNotCertain} filters={filters} />;
   return (
     <>
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-3">
+      <div className="grid grid-cols-2 gap-3 max-lg:[&>:last-child:nth-child(odd)]:col-span-2 lg:grid-cols-3">
         <Figure {...open} text={t("market.open", { count: open.value })} />
         {nextWeek && (
-          <Figure value={nextWeek.count} text={t("market.closingInWeek", { day: day(nextWeek.week) })} />
+          <Figure
+            value={nextWeek.count}
+            text={t("market.closingInWeek", { day: dayName(nextWeek.week) })}
+            note={nextWeek.uncertain > 0 && t("market.uncertain", { count: nextWeek.uncertain })}
+            to={nextWeek.path}
+          />
         )}
         {data.since && (
-          <Figure {...all} text={t("market.published", { count: all.value, day: day(data.since) })} />
+          <Figure {...all} text={t("market.published", { count: all.value, day: dayName(data.since) })} />
         )}
       </div>
+      {!isWhole && (isListed || !filters.grade) && (
+        <div className="mt-5 empty:hidden">
+          <OpenTenders filters={filters} count={open.value} />
+        </div>
+      )}
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
         <div className="grid min-w-0 gap-5">
+          {!isWhole && <OpenBuyers buyers={buyers} filters={filters} />}
           {!filters.sector && (
             <CountTable
               caption={t("market.sectors")}
@@ -315,21 +375,14 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
                 counts: data.sectors,
                 name: (value) => enumLabel(t, "tenders.sector", value),
                 ...inListing("sector"),
-                part: (value) => (hasOneFilter ? withFilter({ sector: value }) : paths.marketSector(value)),
+                part: (value) => (isWhole ? paths.marketSector(value) : withFilter({ sector: value })),
               })}
             />
           )}
-          <CountTable
-            caption={t("market.closings")}
-            head={t("market.week")}
-            rows={data.closings.map(({ week, count }) => ({ key: week, label: day(week), count }))}
-            help={
-              data.closingsNotCertain > 0 &&
-              t("market.closingsNotCertain", { count: data.closingsNotCertain })
-            }
-          />
+          {(isWhole || filters.sector) && closings}
         </div>
         <div className="grid min-w-0 gap-5">
+          {!isWhole && !filters.sector && closings}
           {!filters.district && (
             <CountTable
               caption={t("market.districts")}
@@ -338,8 +391,7 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
                 counts: data.districts,
                 name: (value) => vocabularyName("district", value, t),
                 ...inListing("district"),
-                part: (value) =>
-                  hasOneFilter ? withFilter({ district: value }) : paths.marketDistrict(value),
+                part: (value) => (isWhole ? paths.marketDistrict(value) : withFilter({ district: value })),
               })}
             />
           )}
@@ -366,9 +418,12 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
           )}
         </div>
       </div>
-      <div className="mt-5">
-        <ShortNotices rows={data.shortNotices} />
-      </div>
+      {(isWhole || showsShare(data.shortNotices)) && (
+        <div className="mt-5">
+          <ShortNotices rows={data.shortNotices} />
+        </div>
+      )}
+      {!isWhole && <p className="mt-5 max-w-[70ch] text-sm text-ink-soft">{t("market.lead")}</p>}
     </>
   );
 }
@@ -441,8 +496,10 @@ export function Component() {
         </p>
       )}
       <h1 className="text-3xl font-bold tracking-tight">{title}</h1>
-      <p className="mt-2 mb-5 max-w-[70ch] text-ink-soft">{t("market.lead")}</p>
-      <Filters filters={filters} />
+      {isWhole && <p className="mt-2 max-w-[70ch] text-ink-soft">{t("market.lead")}</p>}
+      <div className="mt-5">
+        <Filters filters={filters} />
+      </div>
       <div className="mt-6">
         <MarketFigures filters={filters} />
       </div>

@@ -30,6 +30,11 @@ function Share({ row: { count, short, isMethodStated, requiredDays } }: { row: S
   );
 }
 
+/** Whether there are enough tenders of a method for a share. */
+export function showsShare(rows: readonly ShortNoticeRow[]): boolean {
+  return rows.some(({ count }) => count >= MIN_SAMPLE);
+}
+
 export function ShortNotices({ rows }: { rows: readonly ShortNoticeRow[] }) {
   const { t } = useTranslation();
   const id = useId();

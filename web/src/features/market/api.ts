@@ -3,7 +3,10 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
+import type { LockedTender, Tender } from "@/api/types.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
+import { type Filters, toQuery } from "@/shared/tender/filters.ts";
+import { listingFilters } from "./listingPath.ts";
 import type { MarketFilters } from "./marketFilters.ts";
 
 /** The number of bodies on a page of the list. */
@@ -50,6 +53,32 @@ export function market(filters: MarketFilters) {
     queryKey: ["market", filters],
     queryFn: ({ signal }) => call(api.GET("/market", { params: { query: filters }, signal })),
     placeholderData: keepPreviousData,
+  });
+}
+
+/** The number of tenders that a page of a part of the market shows. */
+const SHOWN_TENDERS = 5;
+
+/** The open tenders of a part of the market, the next closing first. */
+export function nextClosings(filters: MarketFilters) {
+  const query = { ...toQuery({ ...listingFilters(filters, true), sort: "closing" }), limit: SHOWN_TENDERS };
+  return queryOptions({
+    ...kept,
+    queryKey: ["market", "closings", query],
+    queryFn: async ({ signal }) =>
+      (await call(api.GET("/tenders", { params: { query }, signal }))).tenders as (Tender | LockedTender)[],
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The number of tenders in the listing with these filters. */
+export function tenderCount(filters: Filters) {
+  const query = { ...toQuery(filters), limit: 1 };
+  return queryOptions({
+    ...kept,
+    queryKey: ["market", "count", query],
+    queryFn: async ({ signal }) =>
+      (await call(api.GET("/tenders", { params: { query }, signal }))).pagination.totalCount,
   });
 }
 

@@ -1,0 +1,55 @@
+// The open tenders by the week of their closing. Readers with the advanced search get the numbers of the
+// listing, which leads to the tenders of each week.
+
+import { useQueries } from "@tanstack/react-query";
+import type { Market } from "@/api/types.ts";
+import { addDays } from "@/shared/format/dates.ts";
+import { useAccount } from "@/shared/session/account.ts";
+import { tenderCount } from "./api.ts";
+import { listingFilters, listingPath } from "./listingPath.ts";
+import type { MarketFilters } from "./marketFilters.ts";
+
+/** A week with the number of tenders that close in it. */
+export interface ClosingWeek {
+  /** The first day. */
+  week: string;
+  count: number;
+  /** The listing of these tenders, for readers who can filter it by closings. */
+  path?: string;
+  /** How many of them have a closing that is not certain. */
+  uncertain: number;
+}
+
+const LAST_DAY = 6;
+
+/** Whether the reader can filter the listing by closings. */
+export function useAdvancedSearch(): boolean {
+  const { user } = useAccount();
+  return user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false);
+}
+
+/** The weeks of `closings`. The listing also finds tenders whose closing is not certain. */
+export function useClosingWeeks(
+  closings: Market["closings"],
+  filters: MarketFilters,
+): { weeks: ClosingWeek[]; isLoading: boolean } {
+  const isListed = useAdvancedSearch();
+  const bounds = closings.map(({ week }) => ({
+    closingFrom: week,
+    closingUntil: addDays(week, LAST_DAY),
+  }));
+  const listed = listingFilters(filters, true);
+  const counts = useQueries({
+    queries: bounds.map((bound) => ({
+      ...tenderCount({ ...listed, advanced: { ...listed.advanced, ...bound } }),
+      enabled: isListed,
+    })),
+  });
+  const weeks = closings.map(({ week, count }, index): ClosingWeek => {
+    const found = counts[index]?.data;
+    if (!isListed || found === undefined) return { week, count, uncertain: 0 };
+    const path = listingPath(filters, true, { ...bounds[index] });
+    return { week, count: found, path, uncertain: Math.max(0, found - count) };
+  });
+  return { weeks, isLoading: counts.some(({ isLoading }) => isLoading) };
+}
