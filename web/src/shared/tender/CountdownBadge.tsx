@@ -1,7 +1,7 @@
 // A badge with the number of days until a tender closes. Its colour and icon show the urgency. A tender that
 // has ended before its closing has no days left: the badge names how it ended.
 
-import { AlarmClock, CalendarClock, CircleSlash, Hourglass } from "lucide-react";
+import { AlarmClock, CalendarClock, CircleMinus, Hourglass } from "lucide-react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
@@ -34,7 +34,7 @@ export function CountdownBadge({
   const end = endOf(status);
   if (end || countdown?.closed) {
     return (
-      <Badge tone="quiet" icon={CircleSlash} wraps={wraps}>
+      <Badge tone="quiet" icon={CircleMinus} wraps={wraps}>
         {end ? t(`shell.countdown.${end}`) : withDoubt(t("shell.countdown.closed"))}
       </Badge>
     );

@@ -61,6 +61,14 @@ const CONDITIONS: ReadonlySet<Requirement["kind"]> = new Set([
   "criterion",
 ]);
 
+/**
+ * Whether the requirements say who may bid. If they don't, it makes no difference what is known of the user's
+ * company.
+ */
+export function statesCondition({ requirements }: Pick<Bidding, "requirements">): boolean {
+  return requirements.some(({ kind }) => CONDITIONS.has(kind));
+}
+
 /** Whether a requirement has a say in the answer. A security that is a share of the price has no amount yet. */
 const decides = ({ kind, reason }: Requirement & { reason?: string | null | undefined }) =>
   kind !== "bid-security" || reason !== "no-number";
@@ -74,8 +82,7 @@ export function answerWithDocuments(bidding: Bidding): Bidding {
   if (requirements.length === bidding.requirements.length || bidding.answer == null) return bidding;
   const verdicts = new Set(requirements.filter(decides).map(({ verdict }) => verdict));
   const open = (["missing", "not-certain"] as const).find((verdict) => verdicts.has(verdict));
-  const isConditional = requirements.some(({ kind }) => CONDITIONS.has(kind));
-  const answer = open ?? (isConditional ? "can-bid" : "not-stated");
+  const answer = open ?? (statesCondition({ requirements }) ? "can-bid" : "not-stated");
   return { ...bidding, requirements, answer };
 }
 

@@ -15,7 +15,7 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { BIDDING_ID, fullBidAnswer } from "@/shared/tender/bidAnswer.ts";
+import { BIDDING_ID, fullBidAnswer, statesCondition } from "@/shared/tender/bidAnswer.ts";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
@@ -313,8 +313,10 @@ export function Bidding({
   const { bidding, endedSale } = useOwnDocuments(tender);
   const { data } = useQuery({ ...companyProfile, enabled: bidding?.answer != null });
   if (!bidding) return null;
-  const { answer, requirements, costs } = bidding;
-  if (answer == null && requirements.length === 0 && costs.length === 0) return null;
+  const { requirements, costs } = bidding;
+  if (bidding.answer == null && requirements.length === 0 && costs.length === 0) return null;
+  // Nobody has to sign in to learn that the notice does not say who may bid.
+  const answer = bidding.answer ?? (statesCondition(bidding) ? null : "not-stated");
   const ordered = hasEnded
     ? requirements.map(withoutVerdict)
     : requirements.toSorted((one, other) => rank(one) - rank(other));

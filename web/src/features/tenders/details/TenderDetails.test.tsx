@@ -200,6 +200,15 @@ it("tells guests, to whom the server sends no contact, where to see it", async (
   expect(link.closest("dd")?.previousSibling).toHaveTextContent("Contact");
 });
 
+it("sends no guest to the sign-in for a contact that the text of the notice below has", async () => {
+  shown = { ...tender, fullTextMarkdown: "Telephone 011 2345678." };
+  await open();
+  expect(screen.getByText("Contact").nextSibling).toHaveTextContent(
+    "If the notice names one, it is in its text",
+  );
+  expect(screen.queryByText(/^Sign in to see it/)).toBeNull();
+});
+
 it("repeats no printed words that are the doubtful title itself", async () => {
   const printing = (text: string) => ({
     ...tender,

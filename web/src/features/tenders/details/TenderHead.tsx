@@ -9,7 +9,7 @@ import { useNow } from "@/shared/clock.ts";
 import { formatClosing, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { BIDDING_ID, bidAnswerText } from "@/shared/tender/bidAnswer.ts";
+import { BIDDING_ID, bidAnswerText, statesCondition } from "@/shared/tender/bidAnswer.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { endOf } from "@/shared/tender/countdown.ts";
@@ -60,6 +60,7 @@ function MayBid({ tender }: { tender: DetailedTender }) {
       </a>
     );
   }
+  if (!statesCondition(bidding)) return t("tenders.bidding.answers.not-stated");
   return status === "guest" ? (
     <Link to={signInPath(paths.tender(tender._id))} className={`${linkStyle} print:hidden`}>
       {t("tenders.head.signIn")}

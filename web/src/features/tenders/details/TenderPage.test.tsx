@@ -172,6 +172,9 @@ it.each([
   expect(screen.queryByRole("button", { name: "Try Again" })).not.toBeInTheDocument();
 });
 
+/** A condition, as a guest sees it. */
+const condition = { kind: "grade", path: "cida.0" };
+
 /** The answer to a question in the head of the page. */
 const answerTo = (question: string) =>
   screen
@@ -180,7 +183,7 @@ const answerTo = (question: string) =>
     ?.nextElementSibling;
 
 it("answers a guest what is bought, how to submit and when it closes, and leads to sign-in for the rest", async () => {
-  bidding = { requirements: [], methods: [], costs: [] };
+  bidding = { requirements: [condition], methods: [], costs: [] };
   notice = {
     category: "Vehicles",
     location: { district: "Galle" },
@@ -201,6 +204,16 @@ it("answers a guest what is bought, how to submit and when it closes, and leads 
       "/alert-settings?categories=Vehicles&districts=Galle&words=tyres&new=1",
     )}`,
   );
+});
+
+it("tells guests that a notice does not say who may bid, and sends nobody to the sign-in for it", async () => {
+  const security = { kind: "bid-security", path: "financials.bidBond" };
+  notice = { financials: { bidBond: { amount: 5_000, currency: "LKR" } } };
+  bidding = { requirements: [security], methods: [], costs: [] };
+  open();
+  expect(await screen.findAllByText("The notice does not say who may bid")).toHaveLength(2);
+  expect(answerTo("May I bid?")).toHaveTextContent("The notice does not say who may bid");
+  expect(screen.queryByText(/whether you can/)).toBeNull();
 });
 
 it("says what the notice does not state, and that the notice invites no bids", async () => {
@@ -264,7 +277,7 @@ it("says that a tender has ended before its closing, and counts no days", async 
 
 it("invites nobody to bid for a closed tender, unless its closing is not certain", async () => {
   notice = { dates: { closing: "2026-11-01T14:30:00+05:30" } };
-  bidding = { requirements: [], methods: [], costs: [] };
+  bidding = { requirements: [condition], methods: [], costs: [] };
   const { unmount } = open();
   await screen.findByRole("heading", { level: 1, name: "Supply of tyres" });
   expect(answerTo("May I bid?")).toHaveTextContent("It takes no more bids");

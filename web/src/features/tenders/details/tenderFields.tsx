@@ -95,9 +95,11 @@ function Contact({ person }: { person: NonNullable<NonNullable<Tender["organizat
   );
 }
 
-/** Sends a guest, who sees no contact persons, to the sign-in. The notice may name nobody. */
-function SignInForContact({ tender }: { tender: Tender }) {
+/** Sends a guest, who sees no contact persons, to the text of the notice, else to the sign-in. It may name nobody. */
+function ContactForGuest({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
+  if (tender.fullTextMarkdown)
+    return <span className="font-normal">{t("tenders.details.contactInText")}</span>;
   return (
     <Link
       to={signInPath(paths.tender(tender._id))}
@@ -194,7 +196,7 @@ export function organizationFields(tender: Tender, t: Translate, isGuest = false
     ...field(t("tenders.details.place"), placeName(location, t, true), "location.district", ["location"]),
     ...field(
       t("tenders.details.contact"),
-      reachable ? <Contact person={person} /> : isGuest && <SignInForContact tender={tender} />,
+      reachable ? <Contact person={person} /> : isGuest && <ContactForGuest tender={tender} />,
       "organization.contactPerson",
     ),
   ];
