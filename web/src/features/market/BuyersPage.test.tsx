@@ -34,6 +34,34 @@ it("lists the bodies of which only awards are known apart", async () => {
   expect(inviting.getByText("Ports Authority")).toBeInTheDocument();
   expect(inviting.queryByText("Ministry of Health")).toBeNull();
   const others = within(screen.getByRole("table", { name: "Known from awards only" }));
-  expect(others.getByRole("row", { name: "Ministry of Health 3" })).toBeInTheDocument();
+  expect(others.getByRole("row", { name: "Ministry of Health 3 awards 3" })).toBeInTheDocument();
   expect(screen.getByText("2 bodies · those known from awards only come last")).toBeInTheDocument();
+});
+
+it("lists bodies with equal numbers by their shown names, and says the numbers in words for phones", async () => {
+  const body = (name: string, open: number, past = 0) => ({ slug: name, name, open, past, awards: 0 });
+  const buyers = [
+    body("People's Bank", 2),
+    body("Base Hospital", 1, 1),
+    body("යාපනය මහ නගර සභාව", 1),
+    body("Zonal Office", 1),
+    body("CENTRAL HOSPITAL OF THE NORTH", 1),
+    body("Ceylon Electricity Board", 1),
+  ];
+  const pagination = { current: 1, total: 1, totalCount: 6, hasPrev: false, hasNext: false };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ success: true, data: { buyers, pagination } }),
+  );
+  renderAt(<BuyersPage />, { at: "/buyers" });
+  const table = within(await screen.findByRole("table", { name: "Bodies that invite bids" }));
+  const rows = table.getAllByRole("row").slice(1);
+  expect(rows.map((row) => row.querySelector("th a")?.textContent)).toEqual([
+    "People's Bank",
+    "Base Hospital",
+    "Central Hospital of the North",
+    "Ceylon Electricity Board",
+    "Zonal Office",
+    "යාපනය මහ නගර සභාව",
+  ]);
+  expect(table.getByText("1 open tender · 1 past tender")).toBeInTheDocument();
 });

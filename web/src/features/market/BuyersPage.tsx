@@ -7,11 +7,13 @@ import { Link, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import type { Buyer } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import type { Language } from "@/i18n/languages.ts";
 import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { paths } from "@/shared/paths.ts";
+import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { Button } from "@/ui/Button.tsx";
 import { TextField } from "@/ui/Field.tsx";
@@ -42,6 +44,32 @@ function Count({ value, to }: { value: number; to: string }) {
 
 const NUMBERS = ["open", "past", "awards"] as const;
 
+type NumberName = (typeof NUMBERS)[number];
+
+/** The numbers of a body that are not nought, in words. A phone has no room for columns. */
+function Numbers({ buyer, shows }: { buyer: Buyer; shows: readonly NumberName[] }) {
+  const { t } = useTranslation();
+  const words = { open: "openCount", past: "pastCount", awards: "awardCount" } as const;
+  const shown = shows.filter((name) => buyer[name] > 0);
+  return (
+    <span className="block pb-2 text-sm font-normal text-ink-soft sm:hidden">
+      {shown.map((name) => t(`market.buyer.${words[name]}`, { count: buyer[name] })).join(" · ")}
+    </span>
+  );
+}
+
+/** The bodies with the most tenders first. Bodies with equal numbers stand in the order of their names. */
+function inOrder(buyers: readonly Buyer[], language: Language): Buyer[] {
+  const names = new Intl.Collator(language);
+  return buyers.toSorted(
+    (one, other) =>
+      other.open - one.open ||
+      other.past - one.past ||
+      other.awards - one.awards ||
+      names.compare(displayTitle(one.name), displayTitle(other.name)),
+  );
+}
+
 function BuyerTable({
   buyers,
   label,
@@ -49,45 +77,40 @@ function BuyerTable({
 }: {
   buyers: readonly Buyer[];
   label: string;
-  shows?: readonly (typeof NUMBERS)[number][];
+  shows?: readonly NumberName[];
 }) {
-  const { t } = useTranslation();
-  // On a phone, there is room for two numbers.
-  const hiding = (name: string) => (name === "awards" && shows.length > 1 ? "max-sm:hidden" : "");
+  const { t, language } = useTranslation();
   return (
     <table
       aria-label={label}
       className="w-full border-separate border-spacing-0 overflow-hidden rounded-xl border border-line bg-sheet [&_tbody_:is(td,th)]:border-t [&_tbody_:is(td,th)]:border-line"
     >
-      <thead className="text-sm text-ink-soft">
+      <thead className="text-sm text-ink-soft max-sm:sr-only">
         <tr>
           <th scope="col" className="px-4 py-2 text-left font-semibold">
             {t("market.list.name")}
           </th>
           {shows.map((name) => (
-            <th
-              key={name}
-              scope="col"
-              className={`px-2 py-2 text-right font-semibold max-sm:text-xs max-sm:hyphens-auto sm:px-4 ${hiding(name)}`}
-            >
+            <th key={name} scope="col" className="px-4 py-2 text-right font-semibold max-sm:hidden">
               {t(`market.list.${name}`)}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {buyers.map((buyer) => (
+        {inOrder(buyers, language).map((buyer) => (
           <tr key={buyer.slug} className="hover:bg-well/50">
             <th scope="row" className="px-4 py-1 text-left font-medium wrap-anywhere">
               <Link
                 to={paths.buyer(buyer.slug)}
-                className="inline-flex min-h-11 items-center py-1 text-accent hover:underline"
+                className="inline-flex min-h-11 items-center py-1 text-accent hover:underline max-sm:w-full"
               >
                 <PrintedTitle printed={buyer.name} />
-              </Link>
+              </Link>{" "}
+              <Numbers buyer={buyer} shows={shows} />
             </th>
             {shows.map((name) => (
-              <td key={name} className={`px-2 py-1 text-right tabular-nums sm:px-4 ${hiding(name)}`}>
+              <td key={name} className="px-4 py-1 text-right tabular-nums max-sm:hidden">
                 <Count value={buyer[name]} to={`${paths.buyer(buyer.slug)}#${name}`} />
               </td>
             ))}
