@@ -33,6 +33,8 @@ describe("field states", () => {
     expect(uncertainNames(tender, t)).toEqual(["closing", "title", "place"]);
     expect(uncertainNames({}, t)).toEqual([]);
     expect(uncertainNames(tender, t, CARD_FIELDS)).toEqual(["title"]);
+    const body = { fieldStates: { "organization.name": "doubtful", referenceNo: "doubtful" } };
+    expect(uncertainNames(body, t, CARD_FIELDS)).toEqual(["organisation"]);
     const money = { fieldStates: { category: "doubtful", "financials.bidBond.amount": "doubtful" } };
     expect(uncertainNames(money, t, CARD_FIELDS)).toEqual(["bid security"]);
   });

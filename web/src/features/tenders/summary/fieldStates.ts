@@ -53,7 +53,7 @@ export type NamedField = (typeof FIELD_NAMES)[number][0];
  * The fields by which a reader of a list decides. The tender's page names the others too. The closing is not
  * among them, because its doubt stands beside its date.
  */
-export const CARD_FIELDS: readonly NamedField[] = ["title", "bidSecurity", "documentFee"];
+export const CARD_FIELDS: readonly NamedField[] = ["title", "organization", "bidSecurity", "documentFee"];
 
 /** The names of the uncertain fields among `FIELD_NAMES`, or among `only`. */
 export function uncertainNames(tender: HasFieldStates, t: Translate, only?: readonly NamedField[]): string[] {
