@@ -1,13 +1,18 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import { renderAt } from "@/testing/render.tsx";
+import { session } from "@/api/client.ts";
+import { renderAt, tokenUntil } from "@/testing/render.tsx";
 import { TendersPage } from "./TendersPage.tsx";
 
 /** The query strings of the list requests. */
 let queries: string[];
 /** What the listed tender has beyond its summary. */
 let more: object;
+/** What the list has beside its tenders. */
+let beside: object;
+/** The bids on the user's board. */
+let bids: object[];
 
 const stats = {
   totalTenders: 23,
@@ -57,6 +62,8 @@ const tender = {
   isExpired: false,
 };
 
+const user = { role: "supplier", subscription: { plan: "professional", features: {} } };
+
 function reply(data: unknown, status = 200): Response {
   const body = status < 400 ? { success: true, data } : { success: false, message: data };
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
@@ -68,6 +75,8 @@ function answer(url: URL): Response {
     return reply(isSearch ? statsWithin(url.searchParams) : stats);
   }
   if (url.pathname === "/api/tenders/facets") return reply(facets);
+  if (url.pathname === "/api/auth/me") return reply({ user });
+  if (url.pathname === "/api/bids") return reply({ bids, counts: [], quota: null, people: [] });
   if (url.pathname !== "/api/tenders") return reply("Not found", 404);
   queries.push(url.search);
   const page = Number(url.searchParams.get("page"));
@@ -77,13 +86,16 @@ function answer(url: URL): Response {
   }
   if (url.searchParams.get("search") === "refused") return reply("The search is too long", 422);
   const pagination = { current: page, total: 3, totalCount: 23, hasPrev: page > 1, hasNext: page < 3 };
-  return reply({ tenders: [{ ...tender, ...more }], pagination });
+  return reply({ tenders: [{ ...tender, ...more }], pagination, ...beside });
 }
 
 beforeEach(() => {
   window.localStorage.clear();
   queries = [];
   more = {};
+  beside = {};
+  bids = [];
+  session.clear();
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     answer(new URL((request as Request).url)),
   );
@@ -276,4 +288,22 @@ it("leads from the name of a category to its sector in any language", async () =
   const link = await screen.findByRole("button", { name: `Supply (${sector?.count})` });
   await userEvent.click(link);
   expect(router.state.location.search).toBe("?category=supply");
+});
+
+it("says of a tender for which a bid is submitted only that, and presses for no bid", async () => {
+  session.open(tokenUntil(4_000_000_000), "r", true);
+  const requirement = { kind: "criterion", verdict: "not-certain", path: "eligibility.criteria.0" };
+  beside = { bidAnswers: [{ answer: "not-certain", first: requirement }] };
+  bids = [{ stage: "preparing", tender: { _id: tender._id } }];
+  const { unmount } = renderAt(<TendersPage />, { at: "/tenders" });
+  const badge = async (text: RegExp) =>
+    (await within(await findCard()).findByText(text)).closest("[data-tone]");
+  expect(await badge(/^Not certain/)).toBeInTheDocument();
+  expect(await badge(/^Closing in/)).toHaveAttribute("data-tone", "soon");
+  unmount();
+  bids = [{ stage: "submitted", tender: { _id: tender._id } }];
+  renderAt(<TendersPage />, { at: "/tenders" });
+  expect(await badge(/^Bid submitted$/)).toBeInTheDocument();
+  expect(within(await findCard()).queryByText(/^Not certain/)).toBeNull();
+  expect(await badge(/^Closing in/)).toHaveAttribute("data-tone", "calm");
 });

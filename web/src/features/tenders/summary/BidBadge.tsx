@@ -1,9 +1,12 @@
-// Whether the user's company may bid, in a list of tenders. It names the first thing that is missing or not
-// certain, and says nothing where the notice does not say who may bid.
+// Whether the user has submitted a bid or the company may bid, in a list of tenders. It names the first thing
+// that is missing or not certain, and says nothing where the notice does not say who may bid.
 
-import { Check, CircleHelp, X } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Check, CircleHelp, Send, X } from "lucide-react";
 import type { ListedBidAnswer, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { bidBoard } from "@/shared/bids.ts";
+import { useAccount } from "@/shared/session/account.ts";
 import { shortBidAnswer } from "@/shared/tender/bidAnswer.ts";
 import { Badge } from "@/ui/Badge.tsx";
 
@@ -13,9 +16,38 @@ const looks = {
   "not-certain": { icon: CircleHelp, tone: "soon" },
 } as const;
 
-export function BidBadge({ tender, answer }: { tender: Tender; answer: ListedBidAnswer }) {
+/** Whether the user's board has a submitted bid for a tender. */
+export function useHasSubmittedBid(tenderId: string): boolean {
+  const { user } = useAccount();
+  const { data = false } = useQuery({
+    ...bidBoard,
+    enabled: user !== null,
+    select: ({ bids }) => bids.some(({ stage, tender }) => stage === "submitted" && tender._id === tenderId),
+  });
+  return data;
+}
+
+export function BidBadge({
+  tender,
+  answer,
+  isSubmitted,
+}: {
+  tender: Tender;
+  answer: ListedBidAnswer | null | undefined;
+  /** Whether the user has submitted a bid, after which nobody asks whether the company may bid. */
+  isSubmitted: boolean;
+}) {
   const { t } = useTranslation();
-  if (answer.answer === "not-stated") return null;
+  if (isSubmitted) {
+    return (
+      <li>
+        <Badge tone="calm" icon={Send}>
+          {t("tenders.card.bidSubmitted")}
+        </Badge>
+      </li>
+    );
+  }
+  if (!answer || answer.answer === "not-stated") return null;
   return (
     <li>
       <Badge {...looks[answer.answer]}>{shortBidAnswer(tender, answer.answer, answer.first, t)}</Badge>
