@@ -3,10 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, Check, Copy, Search } from "lucide-react";
 import { type FormEvent, Fragment, type ReactNode, useId, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { LockedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { useNow } from "@/shared/clock.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -21,6 +23,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { savedSearches, savedTenders, useDeleteSearch, useUpdateSearch } from "./api.ts";
+import { inOrder, SAVED_ORDERS, type SavedOrder } from "./order.ts";
 
 interface SavedPageProps {
   /**
@@ -196,12 +199,52 @@ function SavedSearches() {
   );
 }
 
+/** The number of tenders on a page. */
+const PAGE_SIZE = 10;
+
+function addressOf(order: SavedOrder, page: number): string {
+  const query = new URLSearchParams({
+    ...(order !== SAVED_ORDERS[0] && { order }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return query.size === 0 ? paths.saved : `${paths.saved}?${query}`;
+}
+
+function OrderSelect({ order }: { order: SavedOrder }) {
+  const { t } = useTranslation();
+  const id = useId();
+  const navigate = useNavigate();
+  return (
+    <div className="flex items-center gap-2 text-sm">
+      <label htmlFor={id} className="text-ink-soft">
+        {t("tenders.sort.label")}
+      </label>
+      <select
+        id={id}
+        value={order}
+        onChange={({ target }) =>
+          navigate(addressOf(parseEnum(SAVED_ORDERS, target.value) ?? order, 1), { preventScrollReset: true })
+        }
+        className="min-h-8 rounded-lg border border-edge bg-sheet px-2 font-medium max-sm:min-h-11"
+      >
+        {SAVED_ORDERS.map((name) => (
+          <option key={name} value={name}>
+            {t(`tenders.saved.order.${name}`)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 function SavedTenders({ canSave, renderTender }: { canSave: boolean } & SavedPageProps) {
   const { t } = useTranslation();
   const [parameters] = useSearchParams();
-  const page = Math.max(1, Math.trunc(Number(parameters.get("page") ?? "1")) || 1);
-  const { data, error, refetch } = useQuery(savedTenders(page));
-  if (error) {
+  const now = useNow();
+  const order = parseEnum(SAVED_ORDERS, parameters.get("order")) ?? "closing";
+  const asked = Math.max(1, Math.trunc(Number(parameters.get("page") ?? "1")) || 1);
+  const { data, error, refetch } = useQuery(savedTenders);
+  if (error && !data) {
     return (
       <ErrorBanner
         title={messageOf(error, t("tenders.saved.failed"))}
@@ -214,14 +257,26 @@ function SavedTenders({ canSave, renderTender }: { canSave: boolean } & SavedPag
     );
   }
   if (!data) return <LoadingScreen label={t("shell.loading")} />;
+  const total = Math.ceil(data.length / PAGE_SIZE);
+  const page = Math.min(asked, Math.max(1, total));
+  const tenders = inOrder(data, order, now).slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   return (
-    <Section title={t("tenders.saved.tenders")}>
-      {data.tenders.length > 0 ? (
+    <Section title={t("tenders.saved.tenders")} aside={data.length > 1 && <OrderSelect order={order} />}>
+      {tenders.length > 0 ? (
         <div className="grid gap-2.5">
-          {data.tenders.map((tender) => (
+          {tenders.map((tender) => (
             <Fragment key={tender._id}>{renderTender(tender)}</Fragment>
           ))}
-          <PageButtons pagination={data.pagination} addressOf={(page) => `${paths.saved}?page=${page}`} />
+          <PageButtons
+            pagination={{
+              current: page,
+              total,
+              totalCount: data.length,
+              hasPrev: page > 1,
+              hasNext: page < total,
+            }}
+            addressOf={(page) => addressOf(order, page)}
+          />
         </div>
       ) : (
         <EmptyState

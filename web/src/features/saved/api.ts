@@ -8,19 +8,26 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
 
-/** One page of the saved tenders. */
-export function savedTenders(page: number) {
-  return queryOptions({
-    queryKey: ["tenders", "saved", page],
-    meta: { cachedOffline: true },
-    queryFn: async ({ signal }) => {
-      const list = await call(api.GET("/saved/tenders", { params: { query: { page } }, signal }));
-      return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
-    },
-    staleTime: 30 * SECOND,
-    gcTime: 5 * MINUTE,
-  });
-}
+/** The greatest number of tenders that the server sends at once. */
+const TENDERS_PER_REQUEST = 50;
+
+/** All saved tenders, the last one first. The server has no other order, so that the page sorts them. */
+export const savedTenders = queryOptions({
+  queryKey: ["tenders", "saved", "all"],
+  meta: { cachedOffline: true },
+  queryFn: async ({ signal }) => {
+    const tenders: (Tender | LockedTender)[] = [];
+    for (let page = 1, hasNext = true; hasNext; page++) {
+      const query = { page, limit: TENDERS_PER_REQUEST };
+      const list = await call(api.GET("/saved/tenders", { params: { query }, signal }));
+      tenders.push(...(list.tenders as (Tender | LockedTender)[]));
+      hasNext = list.pagination.hasNext;
+    }
+    return tenders;
+  },
+  staleTime: 30 * SECOND,
+  gcTime: 5 * MINUTE,
+});
 
 /** The user's saved searches, and how many the plan includes. */
 export const savedSearches = queryOptions({
