@@ -281,7 +281,7 @@ function Closings({
         </Link>
       )}
       {!isListed && (
-        <p className="text-sm text-ink-soft">
+        <p className="mt-2 text-sm text-ink-soft">
           {t("market.weeksOfPlan")}{" "}
           <Link to={paths.pricing} className={`${linkStyle} inline-block py-0.5`}>
             {t("shell.nav.pricing")}
