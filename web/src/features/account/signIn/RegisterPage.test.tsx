@@ -48,6 +48,16 @@ it("links the terms, in another tab, and the privacy notice", () => {
   expect(screen.getByRole("checkbox", { name: /I agree to the terms and conditions/ })).not.toBeChecked();
 });
 
+it("says what comes next and what it costs, and the rule of the password, before anything is sent", () => {
+  renderAt(<RegisterPage />, { at: "/register" });
+  expect(screen.getByText(/You are signed in at once/)).toBeVisible();
+  expect(screen.getByText(/You start on the free plan, and no card is asked for/)).toBeVisible();
+  const plans = screen.getByRole("link", { name: "Compare plans" });
+  expect(plans).toHaveAttribute("href", "/pricing");
+  expect(plans).toHaveAttribute("target", "_blank");
+  expect(screen.getByLabelText("Password")).toHaveAccessibleDescription(/At least 6 characters/);
+});
+
 it("takes the role from the link and locks it", () => {
   renderAt(<RegisterPage />, { at: "/register?role=buyer" });
   expect(screen.getByRole("heading", { name: "Register as a buyer" })).toBeInTheDocument();

@@ -64,7 +64,7 @@ function RoleChoice({
   return (
     <fieldset>
       <legend className="mb-1.5 text-[0.9375rem] font-semibold">{t("account.register.role")}</legend>
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid gap-3 sm:grid-cols-2">
         {(["supplier", "buyer"] as const).map((role) => (
           <label
             key={role}
@@ -99,6 +99,27 @@ function Benefits() {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What follows the form. The plans open in another tab so that no input is lost. */
+function NextSteps() {
+  const { t } = useTranslation();
+  return (
+    <div className="grid gap-1.5 text-sm text-ink-soft">
+      <p>{t("account.register.next.session")}</p>
+      <p>
+        {t("account.register.next.plan")}{" "}
+        <Link
+          to={paths.pricing}
+          target="_blank"
+          rel="noopener"
+          className="inline-block py-0.5 font-medium text-accent underline"
+        >
+          {t("account.register.next.compare")}
+        </Link>
+      </p>
+    </div>
   );
 }
 
@@ -277,6 +298,7 @@ export function Component() {
         <Button type="submit" size="large" disabled={signUp.isPending}>
           {t(signUp.isPending ? "account.register.busy" : "account.register.submit")}
         </Button>
+        <NextSteps />
       </form>
       <GoogleSignIn role={role} onChallenge={setChallenge} />
       <p className="mt-6 text-center text-[0.9375rem] text-ink-soft">
