@@ -54,6 +54,14 @@ function useConditions(tender: Tender): string[] {
   return conditions.filter((condition) => condition != null);
 }
 
+/**
+ * What a title of a single word leaves open: the beginning of the description. A heading that breaks over two lines
+ * can leave such a title. The shown title itself stays as it is in mails.
+ */
+function beginningOf({ title, description }: Tender): string | null {
+  return /\s/.test(title.trim()) ? null : (description ?? null);
+}
+
 interface TenderCardProps {
   tender: Tender;
   passage?: Passage | null | undefined;
@@ -74,6 +82,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
   const closing = tender.dates?.closing;
   const closingState = fieldState(tender, CLOSING_PATH);
   const language = tender.language ?? undefined;
+  const beginning = beginningOf(tender);
   const excerpt = passage && excerptOf(passage, [tender.title, tender.organization?.name ?? ""]);
   return (
     <article
@@ -99,6 +108,11 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
             </span>
             {place && ` · ${place}`}
           </p>
+          {beginning && !excerpt && !open && (
+            <p lang={language} className="mt-0.5 line-clamp-1 text-sm text-ink-soft">
+              {beginning}
+            </p>
+          )}
           {excerpt && !open && (
             <p className="mt-1.5 line-clamp-2 border-l-2 border-line pl-2.5 text-sm text-ink-soft">
               {`${t("tenders.card.inNotice")} `}

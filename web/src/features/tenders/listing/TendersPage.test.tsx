@@ -307,3 +307,16 @@ it("says of a tender for which a bid is submitted only that, and presses for no 
   expect(within(await findCard()).queryByText(/^Not certain/)).toBeNull();
   expect(await badge(/^Closing in/)).toHaveAttribute("data-tone", "calm");
 });
+
+it("shows the beginning of the description below a title of one word only", async () => {
+  const description = "Tenders are called for the maintenance of the theatre lights.";
+  more = { description };
+  const { unmount } = renderAt(<TendersPage />, { at: "/tenders" });
+  await findCard();
+  expect(screen.queryByText(description)).toBeNull();
+  unmount();
+  more = { title: "Maintenance", description };
+  renderAt(<TendersPage />, { at: "/tenders" });
+  const card = within(await screen.findByRole("article", { name: "Maintenance" }));
+  expect(card.getByText(description)).toBeInTheDocument();
+});
