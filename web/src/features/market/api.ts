@@ -71,14 +71,19 @@ export function nextClosings(filters: MarketFilters) {
   });
 }
 
-/** The number of tenders in the listing with these filters. */
-export function tenderCount(filters: Filters) {
-  const query = { ...toQuery(filters), limit: 1 };
+/** The numbers of tenders in the listing with each of these filters. */
+export function tenderCounts(all: readonly Filters[]) {
+  const queries = all.map((filters) => ({ ...toQuery(filters), limit: 1 }));
   return queryOptions({
     ...kept,
-    queryKey: ["market", "count", query],
-    queryFn: async ({ signal }) =>
-      (await call(api.GET("/tenders", { params: { query }, signal }))).pagination.totalCount,
+    queryKey: ["market", "counts", queries],
+    queryFn: ({ signal }) =>
+      Promise.all(
+        queries.map(
+          async (query) =>
+            (await call(api.GET("/tenders", { params: { query }, signal }))).pagination.totalCount,
+        ),
+      ),
   });
 }
 

@@ -1,11 +1,11 @@
 // The open tenders by the week of their closing. Readers with the advanced search get the numbers of the
 // listing, which leads to the tenders of each week.
 
-import { useQueries } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { Market } from "@/api/types.ts";
 import { addDays } from "@/shared/format/dates.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { tenderCount } from "./api.ts";
+import { tenderCounts } from "./api.ts";
 import { listingFilters, listingPath } from "./listingPath.ts";
 import type { MarketFilters } from "./marketFilters.ts";
 
@@ -39,17 +39,15 @@ export function useClosingWeeks(
     closingUntil: addDays(week, LAST_DAY),
   }));
   const listed = listingFilters(filters, true);
-  const counts = useQueries({
-    queries: bounds.map((bound) => ({
-      ...tenderCount({ ...listed, advanced: { ...listed.advanced, ...bound } }),
-      enabled: isListed,
-    })),
+  const { data, isLoading } = useQuery({
+    ...tenderCounts(bounds.map((bound) => ({ ...listed, advanced: { ...listed.advanced, ...bound } }))),
+    enabled: isListed,
   });
   const weeks = closings.map(({ week, count }, index): ClosingWeek => {
-    const found = counts[index]?.data;
+    const found = data?.[index];
     if (!isListed || found === undefined) return { week, count, uncertain: 0 };
     const path = listingPath(filters, true, { ...bounds[index] });
     return { week, count: found, path, uncertain: Math.max(0, found - count) };
   });
-  return { weeks, isLoading: counts.some(({ isLoading }) => isLoading) };
+  return { weeks, isLoading };
 }
