@@ -98,6 +98,27 @@ async fn home_page_is_prerendered_with_its_api_responses() {
 }
 
 #[tokio::test]
+async fn prices_are_prerendered_with_their_api_response() {
+    let portal = start_portal().await;
+    let guest = portal.guest();
+    let reply = guest.get_unchecked("/pricing").await;
+    let text = reply.text();
+    for part in [
+        "<title>Pricing · Serendib Tenders</title>",
+        "<h1>Plans and prices</h1>",
+        "you open 3 tenders a month",
+        "<h2>Basic</h2>",
+        "LKR 5,000 a month",
+        "<li>Alerts by e-mail</li>",
+        "<link rel=\"canonical\" data-first href=\"https://tenders.example/pricing\">",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    let given = embedded_responses(&reply);
+    assert_eq!(given["plans"], guest.get("/subscriptions/plans").await.expect(200)["data"]);
+}
+
+#[tokio::test]
 async fn prerendered_tender_without_a_newspaper_says_so() {
     let portal = start_portal().await;
     let own = store_sample_tender(&portal, "Chairs", |_| {}).await;

@@ -4,6 +4,7 @@
 pub(crate) mod prerender;
 mod prerender_awards;
 mod prerender_market;
+mod prerender_pricing;
 mod prerendered_page;
 pub(crate) mod security_txt;
 pub(crate) mod sitemap;

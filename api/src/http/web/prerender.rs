@@ -4,7 +4,7 @@
 //! requests that the application makes first.
 
 use super::{
-    prerender_awards, prerender_market,
+    prerender_awards, prerender_market, prerender_pricing,
     prerendered_page::{PrerenderedPage, assemble_page},
 };
 use crate::{
@@ -39,7 +39,7 @@ use uuid::Uuid;
 
 /// Pages of the application without prerendered content. A path that is not in this list and that
 /// [`prerender`] does not handle gets 404.
-const PLAIN_PAGES: [&str; 48] = [
+const PLAIN_PAGES: [&str; 47] = [
     "/about",
     "/account",
     "/account/company",
@@ -74,7 +74,6 @@ const PLAIN_PAGES: [&str; 48] = [
     "/operate/batches",
     "/operate/batches/new",
     "/operate/users",
-    "/pricing",
     "/privacy",
     "/register",
     "/reports",
@@ -110,6 +109,7 @@ struct HomePage<'a> {
 #[derive(Template)]
 #[template(path = "prerendered/listing.html")]
 struct ListingPage {
+    description: &'static str,
     total: u64,
     cards: Vec<TenderCard>,
     next: Option<String>,
@@ -146,6 +146,7 @@ pub(super) async fn prerender(
         "/" => prerender_home(state).await,
         "/tenders" => prerender_listing(state, query).await,
         "/awards" => prerender_awards(state, query).await,
+        "/pricing" => prerender_pricing::prerender(state, timestamp_ms(state)).await,
         path if prerender_market::is_market_page(path) => {
             prerender_market::prerender(state, path, query).await
         }
@@ -241,8 +242,9 @@ async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedP
     let stats = stats::count_tenders(state).await?;
     let cards = list.tenders().iter().map(card_of_item).collect();
     let next = list.has_next().then(|| next_page_url(query, page));
-    let body =
-        ListingPage { total: list.count(), cards, next }.render().context("rendering a prerendered page")?;
+    let body = ListingPage { description: DESCRIPTION, total: list.count(), cards, next }
+        .render()
+        .context("rendering a prerendered page")?;
     let answers = json!({"at": timestamp_ms(state), "list": list, "stats": stats});
     let (path, feed) = match query {
         "" => ("/tenders".to_owned(), "/api/feeds/tenders".to_owned()),

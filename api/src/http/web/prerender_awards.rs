@@ -2,7 +2,7 @@
 
 use crate::{
     app::state::AppState,
-    base::query_string::read_query,
+    base::{i18n::grouping::group_hundredths, query_string::read_query},
     domain::error::ServiceError,
     http::routes::awards::{
         AwardView,
@@ -39,7 +39,7 @@ impl From<&AwardView> for AwardCard {
         let amounts: Vec<String> = award
             .amounts
             .iter()
-            .map(|sum| format!("{} {}", sum.currency, grouped(sum.amount.minor())))
+            .map(|sum| format!("{} {}", sum.currency, group_hundredths(sum.amount.minor())))
             .collect();
         let lot = award.lot.as_ref().map(|lot| format!(": {lot}")).unwrap_or_default();
         Self {
@@ -86,31 +86,4 @@ pub(super) async fn body(state: &AppState, query: &str) -> Result<Option<String>
     let awards = list.awards.iter().map(AwardCard::from).collect();
     let page = AwardsPage { total: list.pagination.total_count, awards, next };
     Ok(Some(page.render().context("rendering a prerendered page")?))
-}
-
-/// An amount of hundredths with separators: `1,328,457,615.43`. Cents that are zero are left out.
-fn grouped(minor: i64) -> String {
-    let digits = (minor / 100).to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    match minor % 100 {
-        0 => text,
-        cents => format!("{text}.{cents:02}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::grouped;
-
-    #[test]
-    fn amounts_have_separators() {
-        assert_eq!(grouped(132_845_761_543), "1,328,457,615.43");
-        assert_eq!(grouped(99_900), "999");
-    }
 }

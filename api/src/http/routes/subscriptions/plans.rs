@@ -154,7 +154,48 @@ pub async fn load_plans(state: &AppState) -> Result<Plans, ServiceError> {
     Ok(Plans { plans })
 }
 
+/// What a plan costs and permits, for a page in English.
+#[derive(Debug)]
+pub struct PlanSummary<'a> {
+    /// The name that is shown to users.
+    pub name: &'a str,
+    /// A short description.
+    pub description: &'a str,
+    /// The price per month in rupees.
+    pub monthly: i32,
+    /// The price per year in rupees.
+    pub yearly: i32,
+    /// The number of tenders whose details may be opened per period; -1 means unlimited.
+    pub tender_views: i32,
+    /// How many days tenders stay readable after publication; `None` means unlimited.
+    pub archive_days: Option<i32>,
+    /// Whether the plan includes alerts by e-mail.
+    pub alerts: bool,
+    /// Whether the plan includes alerts by SMS, WhatsApp and webhook.
+    pub direct_alerts: bool,
+    /// Whether the plan includes API keys.
+    pub api_access: bool,
+    /// The number of users who may share the account.
+    pub users: i32,
+}
+
 impl Plans {
+    /// Returns what each plan costs and permits.
+    pub fn summaries(&self) -> impl Iterator<Item = PlanSummary<'_>> {
+        self.plans.iter().map(|plan| PlanSummary {
+            name: &plan.display_name,
+            description: &plan.description,
+            monthly: plan.price.monthly,
+            yearly: plan.price.yearly,
+            tender_views: plan.features.max_tender_views,
+            archive_days: plan.archive_days,
+            alerts: plan.features.email_alerts,
+            direct_alerts: plan.features.direct_alerts,
+            api_access: plan.features.api_access,
+            users: plan.features.max_users,
+        })
+    }
+
     /// Returns the names of the plans and their prices per month in rupees.
     pub fn prices(&self) -> impl Iterator<Item = (&str, i32)> {
         self.plans.iter().map(|plan| (plan.display_name.as_str(), plan.price.monthly))
