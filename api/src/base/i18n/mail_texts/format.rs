@@ -2,7 +2,7 @@
 
 use super::MailTexts;
 use crate::{
-    base::i18n::phrase::Values,
+    base::i18n::{grouping::group_thousands, phrase::Values},
     domain::deadlines::{ClosedReason, OfficeDays},
 };
 use tender_model::{
@@ -35,13 +35,21 @@ impl MailTexts {
     pub(crate) fn moment(&self, at: Moment) -> String {
         let civil = at.civil();
         let day = self.day(at);
-        if matches!((civil.hour(), civil.minute(), civil.second()), (0, 0, 0) | (23, 59, 59)) {
+        if !has_hour(at) {
             return day;
         }
         let half = if civil.hour() < 12 { &self.date.am } else { &self.date.pm };
         let hour = if civil.hour() % 12 == 0 { 12 } else { civil.hour() % 12 };
         let hour = half.with(&[("time", &format!("{hour}.{:02}", civil.minute()))]);
         self.date.moment.with(&[("day", &day), ("hour", &hour)])
+    }
+
+    /// Formats when bids close like [`Self::moment`]. Says so if only the date is known.
+    fn closing_time(&self, at: Moment) -> String {
+        if has_hour(at) {
+            return self.moment(at);
+        }
+        self.date.day_without_hour.with(&[("day", &self.day(at))])
     }
 
     /// Formats the remaining calendar days in Colombo: `3 days left`.
@@ -58,7 +66,7 @@ impl MailTexts {
             None => self.tender.no_closing.clone(),
             Some(at) if at < now => self.tender.closed.with(&[("moment", &self.moment(at))]),
             Some(at) => {
-                let (moment, left) = (self.moment(at), self.time_left(now, at));
+                let (moment, left) = (self.closing_time(at), self.time_left(now, at));
                 self.tender.closes.with(&[("moment", &moment), ("left", &left)])
             }
         }
@@ -91,8 +99,8 @@ impl MailTexts {
         match (tender.dates.closing, tender.field_state(CLOSING)) {
             (None, FieldState::NotRead) => self.tender.see_notice.clone(),
             (None, _) => self.tender.no_closing.clone(),
-            (Some(at), FieldState::Certain) => self.moment(at),
-            (Some(at), _) => self.tender.uncertain_closing.with(&[("closing", &self.moment(at))]),
+            (Some(at), FieldState::Certain) => self.closing_time(at),
+            (Some(at), _) => self.tender.uncertain_closing.with(&[("closing", &self.closing_time(at))]),
         }
     }
 
@@ -124,18 +132,6 @@ impl MailTexts {
     }
 }
 
-fn group_thousands(whole: i64) -> String {
-    let digits = whole.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (nth, digit) in digits.chars().enumerate() {
-        if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
 /// Formats a date with its time in English: `Tue 14 May 2024, 2.30 p.m.`.
 pub(crate) fn moment(at: Moment) -> String {
     MailTexts::of(Language::English).moment(at)
@@ -151,6 +147,12 @@ pub(crate) fn shortened(title: &str, limit: usize) -> String {
     let cut: String = title.chars().take(limit.saturating_sub(1)).collect();
     let end = cut.rfind(' ').filter(|end| *end > cut.len() / 2).unwrap_or(cut.len());
     format!("{}…", cut.get(..end).unwrap_or(&cut).trim_end_matches([',', ';', ':', '-']))
+}
+
+/// Whether the hour is known. The first and the last second of a day mean that only the date is.
+fn has_hour(at: Moment) -> bool {
+    let civil = at.civil();
+    !matches!((civil.hour(), civil.minute(), civil.second()), (0, 0, 0) | (23, 59, 59))
 }
 
 #[cfg(test)]
@@ -189,6 +191,10 @@ mod tests {
         assert_eq!(english("2024-05-13T23:59:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (1 day left)");
         assert_eq!(english("2024-05-14T14:00:00+05:30"), "Closes Tue 14 May 2024, 2.30 p.m. (closes today)");
         assert_eq!(english("2024-05-14T14:30:01+05:30"), "Closed Tue 14 May 2024, 2.30 p.m.");
+        let day = "2024-05-14T23:59:59+05:30".parse().unwrap();
+        let undated =
+            MailTexts::of(Language::English).closing("2024-05-13T09:00:00+05:30".parse().unwrap(), Some(day));
+        assert_eq!(undated, "Closes Tue 14 May 2024, hour not stated (1 day left)");
         assert!(left(Language::Tamil, "2024-05-13T23:59:00+05:30").ends_with("(இன்னும் 1 நாள்)"));
         assert!(left(Language::Tamil, "2024-05-12T23:59:00+05:30").ends_with("(இன்னும் 2 நாட்கள்)"));
     }

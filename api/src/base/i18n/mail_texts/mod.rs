@@ -57,9 +57,10 @@ pub(crate) struct MailTexts {
 }
 
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct DateTexts {
     day: Phrase,
+    day_without_hour: Phrase,
     month: Phrase,
     moment: Phrase,
     am: Phrase,
