@@ -2,7 +2,7 @@
 
 use super::{plain_text, texts::EvidenceTexts};
 use crate::{
-    base::i18n::{mail_texts::MailTexts, term_names::TermNames},
+    base::i18n::{grouping::group_thousands, mail_texts::MailTexts, term_names::TermNames},
     domain::deadlines::OfficeDays,
 };
 use pdf_pages::{Block, Frame};
@@ -65,8 +65,6 @@ pub(super) fn blocks(
         Block::Title(display_title(&tender.title).into_owned()),
         Block::Text(display_title(&tender.organization.name).into_owned()),
         Block::Note(texts.intro.clone()),
-        Block::Heading(texts.tender.clone()),
-        Block::Facts(writer.facts(tender, base_url, offices)),
         Block::Heading(texts.publications.clone()),
     ];
     let left_out = tender.sources.len().saturating_sub(clips.len());
@@ -87,6 +85,8 @@ pub(super) fn blocks(
     if left_out > 0 {
         blocks.push(Block::Note(texts.more.with(&[("count", &left_out)])));
     }
+    blocks.push(Block::Heading(texts.tender.clone()));
+    blocks.push(Block::Facts(writer.facts(tender, base_url, offices)));
     let fields = writer.fields(tender);
     if !fields.is_empty() {
         blocks.push(Block::Heading(texts.fields.clone()));
@@ -296,17 +296,10 @@ fn at_path<'v>(record: &'v Value, path: &str) -> Option<&'v Value> {
 
 /// A number with separators between thousands, and with two decimals if it is not whole.
 fn grouped(number: f64) -> String {
-    let text = if number.fract() == 0.0 { format!("{number:.0}") } else { format!("{number:.2}") };
-    let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
-    let digits = whole.trim_start_matches('-').len();
-    let mut found = String::new();
-    for (at, digit) in whole.chars().rev().enumerate() {
-        if at > 0 && at % 3 == 0 && at < digits {
-            found.insert(0, ',');
-        }
-        found.insert(0, digit);
-    }
-    if decimals.is_empty() { found } else { format!("{found}.{decimals}") }
+    let text = format!("{number:.2}");
+    let (whole, decimals) = text.split_once('.').unwrap_or((&text, "00"));
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), group_thousands);
+    if decimals == "00" { whole } else { format!("{whole}.{decimals}") }
 }
 
 #[cfg(test)]
