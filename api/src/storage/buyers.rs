@@ -26,7 +26,7 @@ pub async fn list(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Vec<Buyer>,
         select slug as "slug!", coalesce(i.name, a.name) as "name!", coalesce(i.open, 0) as "open!",
             coalesce(i.total, 0) as "total!", coalesce(a.awards, 0) as "awards!"
         from invited i full join awarded a using (slug)
-        order by 3 desc, 4 desc, 5 desc, slug"#,
+        order by 3 desc, 4 desc, 5 desc, 2, slug"#,
         now.to_sqlx() as SqlTimestamp,
     )
     .fetch_all(db)
