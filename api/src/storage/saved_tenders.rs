@@ -54,29 +54,52 @@ pub async fn among(
     Ok(kept.into_iter().collect())
 }
 
-/// A page of the saved tenders of a user, last saved first, and their total number. Drafts and
-/// withdrawn tenders are left out.
+/// The order of saved tenders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SavedOrder {
+    /// The last saved first.
+    LastSaved,
+    /// Those that are open at this time first, the next closing first. Then the others, the last closed first.
+    Closing(Timestamp),
+}
+
+/// A page of the saved tenders of a user in an order, and their total number. Drafts and withdrawn
+/// tenders are left out.
 pub async fn of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,
-    skip: i64,
-    limit: i64,
+    order: SavedOrder,
+    (skip, limit): (i64, i64),
 ) -> Result<(Vec<CurrentTender>, u64), sqlx::Error> {
+    let now = match order {
+        SavedOrder::LastSaved => None,
+        SavedOrder::Closing(now) => Some(now.to_sqlx() as SqlTimestamp),
+    };
+    // Without `now`, the first two columns of the order are null.
     let rows = sqlx::query!(
         r#"with kept as (
-            select t.id, t.owner_id, t.revision, f.at from favourite f join tender t on t.id = f.tender_id
+            select t.id, t.owner_id, t.revision, f.at, least(t.closing_at, t.earlier_closing_at) as closing,
+                t.status <> 'published' or coalesce(least(t.closing_at, t.earlier_closing_at) <= $4, false) as is_over
+            from favourite f join tender t on t.id = f.tender_id
             where f.user_id = $1 and t.status not in ('draft', 'withdrawn')
+        ), ordered as (
+            select *, row_number() over (order by
+                case when $4::timestamptz is not null then is_over end,
+                case when is_over then $4 - closing else closing - $4 end nulls last,
+                at desc, id desc) as nth
+            from kept
         ), page as (
-            select * from kept order by at desc, id desc offset $2 limit $3
+            select * from ordered order by nth offset $2 limit $3
         )
         select (select count(*) from kept) as "count!", p.owner_id as "owner_id?", p.revision as "revision?",
             r.record as "record?: Json<Tender>"
         from (select 1) as one left join page p on true
         left join tender_revision r on r.tender_id = p.id and r.revision = p.revision
-        order by p.at desc, p.id desc"#,
+        order by p.nth"#,
         user_id,
         skip,
         limit,
+        now as Option<SqlTimestamp>,
     )
     .fetch_all(db)
     .await?;

@@ -119,6 +119,32 @@ async fn the_calendar_of_some_days_has_their_deadlines_and_holidays() {
             "bidId": added["data"]["bid"]["_id"], "stage": "considering",
         }])
     );
+    assert_eq!(month["tasks"], json!([]));
+    let bid = added["data"]["bid"]["_id"].as_str().unwrap();
+    let task = json!({"title": "Price the roof", "due": "2026-12-15"});
+    let with_task = user.post(&format!("/bids/{bid}/tasks"), &task).await.expect(201);
+    let undated = json!({"title": "Ask for a ladder"});
+    user.post(&format!("/bids/{bid}/tasks"), &undated).await.expect(201);
+    let tasks = async |from: &str, to: &str| {
+        user.get(&format!("/calendar?from={from}&to={to}")).await.expect(200)["data"]["tasks"].clone()
+    };
+    let due = tasks("2026-12-01", "2026-12-31").await;
+    assert_eq!(
+        due,
+        json!([{
+            "_id": due[0]["_id"], "title": "Price the roof", "due": "2026-12-15", "assignee": null, "bidId": bid, "stage": "considering",
+            "tenderId": tender, "tenderTitle": "Roof repairs", "organization": "Department of Buildings",
+        }])
+    );
+    assert_eq!(tasks("2026-12-16", "2026-12-31").await, json!([]));
+    let stranger = portal.user("kamala", "supplier").await;
+    let foreign = stranger.get("/calendar?from=2026-12-01&to=2026-12-31").await.expect(200);
+    assert_eq!(foreign["data"]["tasks"], json!([]));
+    let done = json!({"title": "Price the roof", "due": "2026-12-15", "isDone": true});
+    let id = due[0]["_id"].as_str().unwrap();
+    assert!(with_task.to_string().contains(id));
+    user.put(&format!("/bids/{bid}/tasks/{id}"), &done).await.expect(200);
+    assert_eq!(tasks("2026-12-01", "2026-12-31").await, json!([]));
     assert_eq!(
         month["holidays"][0],
         json!({"day": "2026-12-23", "name": "Unduvap Full Moon Poya Day", "isPoya": true})

@@ -1,6 +1,7 @@
 //! The company profile, and what it tells about bidding for a tender.
 
 use crate::{
+    bids::{add, details, place},
     support::{Client, TestPortal, publishing::store_sample_tender},
     team::join_team,
 };
@@ -96,6 +97,17 @@ async fn the_details_of_a_tender_say_whether_the_company_may_bid() {
     );
     save(&user, json!({"cida": [{"grade": "C3", "field": "Building construction"}]}), 1).await;
     assert_eq!(bidding(&user).await["answer"], "can-bid");
+
+    // The page of a bid says the same without another view of the tender.
+    let bid = add(&user, tender).await;
+    let notice = details(&user, &bid).await["notice"].clone();
+    assert_eq!(
+        (&notice["bidding"]["answer"], &notice["cida"][0]["grade"]),
+        (&json!("can-bid"), &json!("C5"))
+    );
+    assert_eq!(notice["documentFee"]["saleUntil"], "2099-01-10");
+    place(&user, &bid, "submitted", None).await;
+    assert_eq!(details(&user, &bid).await["notice"], Value::Null);
 }
 
 #[tokio::test]

@@ -68,6 +68,43 @@ async fn saved_tenders_require_a_plan_and_belong_to_one_user() {
 }
 
 #[tokio::test]
+async fn saved_tenders_can_be_listed_by_closing_and_tell_what_the_company_may_bid_for() {
+    let portal = TestPortal::start().await;
+    let nimal = portal.subscriber("nimal", "supplier", Some("professional")).await;
+    for (title, closing) in [
+        ("Undated", None),
+        ("Later", Some("2026-12-24T14:00:00+05:30")),
+        ("Long closed", Some("2026-11-01T14:00:00+05:30")),
+        ("Sooner", Some("2026-12-01T14:00:00+05:30")),
+        ("Just closed", Some("2026-11-19T14:00:00+05:30")),
+    ] {
+        let id = store_sample_tender(&portal, title, |tender| {
+            tender.dates.closing = closing.map(|closing| closing.parse().unwrap());
+            let asked = (title == "Later").then(|| json!({"grade": "C1", "field": "Buildings"}));
+            tender.cida = asked.map(|asked| serde_json::from_value(asked).unwrap()).into_iter().collect();
+        })
+        .await;
+        portal.advance(1);
+        nimal.put(&format!("/saved/tenders/{id}"), &json!({})).await.expect(200);
+    }
+    let by_closing = nimal.get("/saved/tenders?sort=closing").await.expect(200);
+    assert_eq!(listed_titles(&by_closing), ["Sooner", "Later", "Undated", "Just closed", "Long closed"]);
+    assert_eq!(by_closing["data"].get("bidAnswers"), None, "the profile is empty");
+    let second = nimal.get("/saved/tenders?sort=closing&page=2&limit=2").await.expect(200);
+    assert_eq!(listed_titles(&second), ["Undated", "Just closed"]);
+    let newest = nimal.get("/saved/tenders?limit=1&sort=saved").await.expect(200);
+    assert_eq!(listed_titles(&newest), ["Just closed"]);
+    nimal.get("/saved/tenders?sort=title").await.expect_error(422);
+
+    let company = json!({"cida": [{"grade": "C5", "field": "Buildings"}]});
+    nimal.put("/company", &json!({"company": company, "version": 0})).await.expect(200);
+    let told =
+        nimal.get("/saved/tenders?sort=closing&limit=2").await.expect(200)["data"]["bidAnswers"].clone();
+    assert_eq!((&told[0]["answer"], &told[1]["answer"]), (&json!("not-stated"), &json!("missing")));
+    assert!(told[1]["first"].is_object(), "the missing requirement is told: {told}");
+}
+
+#[tokio::test]
 async fn withdrawn_saved_tenders_are_hidden_and_locked_ones_show_a_stub() {
     let portal = TestPortal::start().await;
     let supplier = portal.user("ruwan", "supplier").await;

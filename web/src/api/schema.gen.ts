@@ -4545,6 +4545,7 @@ export interface components {
             deadlines: components["schemas"]["Deadline"][];
             /** @description What must be ready before the closing; `null`: the caller's plan does not include the tender's details. */
             checklist: components["schemas"]["BidChecklistRow"][] | null;
+            notice: components["schemas"]["BidNotice"] | null;
             /** @description When and how the caller is reminded of the deadlines. */
             reminders: components["schemas"]["BidReminders"];
             /** @description The files, the newest first. */
@@ -4618,6 +4619,19 @@ export interface components {
             isDeletable: boolean;
             /** @description When it was written. */
             createdAt: components["schemas"]["Moment"];
+        };
+        /** @description What the notice of a bid in work says to a bidder. */
+        BidNotice: {
+            /** @description The organisation. */
+            organization: components["schemas"]["Organization"];
+            documentFee?: components["schemas"]["DocumentFee"] | null;
+            /** @description The grades that the notice asks for. */
+            cida?: components["schemas"]["Cida"][];
+            /** @description What the notice asks of bidders. */
+            eligibility: components["schemas"]["Eligibility"];
+            /** @description The fields that are not certain. */
+            fieldStates?: components["schemas"]["BTreeMap"];
+            bidding: components["schemas"]["Bidding"] | null;
         };
         /** @description The bid of the caller's board for a tender. */
         BidReference: {
@@ -4925,6 +4939,39 @@ export interface components {
         CalendarHolidays: {
             /** @description The Poya days and the other public holidays in order. */
             holidays: components["schemas"]["CalendarHoliday"][];
+        };
+        /** @description A task of a bid in the calendar. */
+        CalendarTask: {
+            /**
+             * Format: uuid
+             * @description The task's id.
+             */
+            _id: string;
+            /** @description The title. */
+            title: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be done.
+             */
+            due: string;
+            /** @description The name of who does it; `null`: nobody. */
+            assignee: string | null;
+            /**
+             * Format: uuid
+             * @description The id of the bid.
+             */
+            bidId: string;
+            /** @description The stage of the bid. */
+            stage: components["schemas"]["BidStage"];
+            /**
+             * Format: uuid
+             * @description The id of the bid's tender.
+             */
+            tenderId: string;
+            /** @description The tender's title. */
+            tenderTitle: string;
+            /** @description The name of the organisation. */
+            organization: string;
         };
         /** @description The cancellation. */
         Cancellation: {
@@ -5950,6 +5997,7 @@ export interface components {
                 deadlines: components["schemas"]["Deadline"][];
                 /** @description What must be ready before the closing; `null`: the caller's plan does not include the tender's details. */
                 checklist: components["schemas"]["BidChecklistRow"][] | null;
+                notice: components["schemas"]["BidNotice"] | null;
                 /** @description When and how the caller is reminded of the deadlines. */
                 reminders: components["schemas"]["BidReminders"];
                 /** @description The files, the newest first. */
@@ -7063,8 +7111,13 @@ export interface components {
             message?: string | null;
             /** @description Saved tenders. */
             data: {
-                /** @description The tenders, the last saved first. Locked tenders are included without details. */
+                /** @description The tenders, in the order of the parameter `sort`. Locked tenders are included without details. */
                 tenders: components["schemas"]["ListedTender"][];
+                /**
+                 * @description For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
+                 *     tenders and those for which nobody bids. Absent while the company profile is empty.
+                 */
+                bidAnswers?: (components["schemas"]["ListedBidAnswer"] | null)[] | null;
                 /** @description The position of the page. */
                 pagination: components["schemas"]["Pagination"];
             };
@@ -7218,6 +7271,8 @@ export interface components {
             data: {
                 /** @description The deadlines in order. */
                 entries: components["schemas"]["CalendarEntry"][];
+                /** @description The tasks of bids in work that are not done, in order. */
+                tasks: components["schemas"]["CalendarTask"][];
                 /** @description The Poya days and the other public holidays in order. */
                 holidays: components["schemas"]["CalendarHoliday"][];
             };
@@ -10340,8 +10395,13 @@ export interface components {
         };
         /** @description Saved tenders. */
         SavedTenders: {
-            /** @description The tenders, the last saved first. Locked tenders are included without details. */
+            /** @description The tenders, in the order of the parameter `sort`. Locked tenders are included without details. */
             tenders: components["schemas"]["ListedTender"][];
+            /**
+             * @description For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
+             *     tenders and those for which nobody bids. Absent while the company profile is empty.
+             */
+            bidAnswers?: (components["schemas"]["ListedBidAnswer"] | null)[] | null;
             /** @description The position of the page. */
             pagination: components["schemas"]["Pagination"];
         };
@@ -11033,6 +11093,8 @@ export interface components {
         TenderCalendar: {
             /** @description The deadlines in order. */
             entries: components["schemas"]["CalendarEntry"][];
+            /** @description The tasks of bids in work that are not done, in order. */
+            tasks: components["schemas"]["CalendarTask"][];
             /** @description The Poya days and the other public holidays in order. */
             holidays: components["schemas"]["CalendarHoliday"][];
         };
@@ -18336,7 +18398,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The deadlines of the caller's bids and saved tenders on these days, and the holidays */
+            /** @description The deadlines of the caller's bids and saved tenders on these days, the tasks that are due, and the holidays */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28683,9 +28745,11 @@ export interface operations {
     savedTenders: {
         parameters: {
             query?: {
+                /** @description The order. */
+                sort?: "saved" | "closing";
                 /** @description The page number, from 1. */
                 page?: number;
-                /** @description The number of items per page. */
+                /** @description The number of tenders per page. */
                 limit?: number;
             };
             header?: never;

@@ -36,10 +36,13 @@ export type BidStage = Schemas["BidStage"];
 /** The bid for a tender. */
 export type BidReference = Schemas["BidReference"];
 /** A bid with all that belongs to it. */
+export type BidNotice = Schemas["BidNotice"];
 export type BidDetails = Schemas["BidDetails"];
 /** A deadline in the calendar, and a holiday. */
 export type CalendarEntry = Schemas["CalendarEntry"];
 export type CalendarHoliday = Schemas["CalendarHoliday"];
+export type CalendarTask = Schemas["CalendarTask"];
+export type TenderCalendar = Schemas["TenderCalendar"];
 export type Deadline = Schemas["Deadline"];
 export type BidChecklistRow = Schemas["BidChecklistRow"];
 

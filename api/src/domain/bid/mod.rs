@@ -175,6 +175,29 @@ pub struct BidTask {
     pub done_at: Option<Timestamp>,
 }
 
+/// A task of a board that is due on a day and not done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DueTask {
+    /// The id, a UUIDv7.
+    pub id: Uuid,
+    /// The title.
+    pub title: String,
+    /// The last day on which it can be done.
+    pub due: Day,
+    /// Who does it.
+    pub assignee: Option<Person>,
+    /// The bid that it belongs to.
+    pub bid_id: Uuid,
+    /// How far the bid is.
+    pub stage: BidStage,
+    /// The tender of the bid.
+    pub tender_id: Uuid,
+    /// The tender's title.
+    pub tender_title: String,
+    /// The name of the organisation.
+    pub organization: String,
+}
+
 /// What happened to a bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, EnumString, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]

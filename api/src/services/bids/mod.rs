@@ -20,11 +20,11 @@ use crate::{
         user::User,
     },
     services::entitlement::{Entitlement, quota_periods},
-    storage::{self, bids, holidays, intentions, teams, tenders, users},
+    storage::{self, bids, companies, holidays, intentions, teams, tenders, users},
 };
 use sqlx::{PgConnection, PgExecutor, Postgres, Transaction};
 use std::collections::HashMap;
-use tender_model::{tender::Tender, vocabulary::Amount};
+use tender_model::{eligibility::Company, tender::Tender, vocabulary::Amount};
 use uuid::Uuid;
 
 /// The error if the board has no such bid.
@@ -118,6 +118,18 @@ impl<'a> Board<'a> {
         let tender = self.readable_tender(&self.context.db, bid.tender.id).await?;
         let tender = tender.unwrap_or_else(|| bid.tender.clone());
         Ok(deadlines::deadlines(&tender, &self.office_days(&tender).await?))
+    }
+
+    /// The whole tender of a bid. `None`: the user's plan does not include its details. It is no view, because the
+    /// bid has been taken on.
+    pub async fn tender(&self, bid: &Bid) -> Result<Option<Tender>, ServiceError> {
+        self.readable_tender(&self.context.db, bid.tender.id).await
+    }
+
+    /// The profile of the company that bids.
+    pub async fn company(&self) -> Result<Option<Company>, ServiceError> {
+        let stored = companies::of_owner(&self.context.db, self.user.shared_account()).await?;
+        Ok(stored.map(|stored| stored.company))
     }
 
     /// The days on which offices are closed, for the deadlines of a tender.

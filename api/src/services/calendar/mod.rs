@@ -6,7 +6,7 @@ pub(crate) mod texts;
 use crate::{
     app::context::Context,
     domain::{
-        bid::BidStage,
+        bid::{BidStage, DueTask},
         calendar::CalendarTender,
         coverage::Holiday,
         deadlines::{self, Deadline, DeadlineKind, OfficeDays},
@@ -14,7 +14,7 @@ use crate::{
         user::User,
     },
     services::entitlement::Entitlement,
-    storage::{calendar_feeds, holidays},
+    storage::{bids, calendar_feeds, holidays},
 };
 use jiff::Timestamp;
 use sqlx::PgExecutor;
@@ -63,6 +63,16 @@ pub async fn entries(
         tenders.into_iter().flat_map(|tender| entries_of(tender, entitlement)).collect();
     entries.sort_by_key(|entry| (entry.at, entry.tender_id, entry.kind));
     Ok(entries)
+}
+
+/// The tasks of the user's board that are due on these days and not done, in order.
+pub async fn due_tasks(
+    context: &Context,
+    user: &User,
+    entitlement: &Entitlement,
+    days: (Day, Day),
+) -> Result<Vec<DueTask>, ServiceError> {
+    Ok(bids::tasks::due_between(&context.db, entitlement.board_account(user), days).await?)
 }
 
 /// The days on which offices are closed, for deadlines from `now` on.

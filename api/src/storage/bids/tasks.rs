@@ -1,11 +1,15 @@
 //! Tasks of bids.
 
-use super::person;
-use crate::domain::bid::{BidTask, TaskContent};
+use super::{super::enum_column::decode, person};
+use crate::domain::bid::{BidTask, DueTask, TaskContent};
 use jiff::Timestamp;
 use jiff_sqlx::{Date as SqlDate, Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor};
+use tender_model::vocabulary::Day;
 use uuid::Uuid;
+
+/// The maximum number of tasks in a calendar.
+const MAX_DUE_TASKS: i64 = 500;
 
 /// Adds a task to a bid.
 pub async fn insert(
@@ -76,4 +80,45 @@ pub async fn of_bid(db: impl PgExecutor<'_>, bid_id: Uuid) -> Result<Vec<BidTask
         done_at: row.done_at.map(SqlTimestamp::to_jiff),
     });
     Ok(tasks.collect())
+}
+
+/// The tasks of a board that are due on these days and not done, of bids that are still worked on, in order.
+pub async fn due_between(
+    db: impl PgExecutor<'_>,
+    account_id: Uuid,
+    (from, to): (Day, Day),
+) -> Result<Vec<DueTask>, sqlx::Error> {
+    let rows = sqlx::query!(
+        r#"select k.id, k.title, k.due as "due!: SqlDate", b.id as bid_id, b.stage, t.id as tender_id,
+            r.record ->> 'title' as "tender_title!", r.record #>> '{organization,name}' as "organization!",
+            u.id as "assignee_id?", u.first_name || ' ' || u.last_name as "assignee_name?"
+        from bid b
+        join bid_task k on k.bid_id = b.id
+        join tender t on t.id = b.tender_id
+        join tender_revision r on r.tender_id = t.id and r.revision = t.revision
+        left join users u on u.id = k.assignee_id
+        where b.account_id = $1 and b.stage in ('considering', 'preparing') and k.done_at is null
+            and k.due between $2 and $3
+        order by k.due, k.created_at, k.id limit $4"#,
+        account_id,
+        from.to_sqlx() as SqlDate,
+        to.to_sqlx() as SqlDate,
+        MAX_DUE_TASKS,
+    )
+    .fetch_all(db)
+    .await?;
+    let tasks = rows.into_iter().map(|row| {
+        Ok(DueTask {
+            id: row.id,
+            title: row.title,
+            due: row.due.to_jiff(),
+            assignee: person(row.assignee_id, row.assignee_name),
+            bid_id: row.bid_id,
+            stage: decode("bid.stage", &row.stage)?,
+            tender_id: row.tender_id,
+            tender_title: row.tender_title,
+            organization: row.organization,
+        })
+    });
+    tasks.collect()
 }

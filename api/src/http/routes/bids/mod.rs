@@ -20,11 +20,13 @@ use crate::{
         deadlines::Deadline,
         error::ServiceError,
     },
+    http::routes::tenders::bidding::Bidding,
     services::bids::Board,
 };
 use serde::Serialize;
 use tender_model::{
-    tender::CLOSING,
+    eligibility::Company,
+    tender::{CLOSING, Cida, DocumentFee, Eligibility, FieldStates, Organization, Tender},
     vocabulary::{Amount, Day, Moment, TenderStatus},
 };
 use utoipa::ToSchema;
@@ -216,6 +218,41 @@ impl From<BidEvent> for EventView {
     }
 }
 
+/// What the notice of a bid in work says to a bidder.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BidNotice {
+    /// The organisation.
+    organization: Organization,
+    /// The price of the documents, and when and where they are sold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document_fee: Option<DocumentFee>,
+    /// The grades that the notice asks for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cida: Vec<Cida>,
+    /// What the notice asks of bidders.
+    eligibility: Eligibility,
+    /// The fields that are not certain.
+    #[serde(skip_serializing_if = "FieldStates::is_empty")]
+    field_states: FieldStates,
+    /// Whether the company may bid, and what bidding costs; `null`: nobody bids for a tender of this kind.
+    #[schema(required)]
+    bidding: Option<Bidding>,
+}
+
+impl BidNotice {
+    fn of(tender: Tender, company: Option<&Company>, today: Day) -> Self {
+        Self {
+            bidding: Bidding::of(&tender, company, today),
+            field_states: tender.uncertain_fields(),
+            organization: tender.organization,
+            document_fee: tender.document_fee,
+            cida: tender.cida,
+            eligibility: tender.eligibility,
+        }
+    }
+}
+
 /// A bid with all that belongs to it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BidDetails {
@@ -227,6 +264,10 @@ pub struct BidDetails {
     /// What must be ready before the closing; `null`: the caller's plan does not include the tender's details.
     #[schema(required)]
     checklist: Option<Vec<checklist::RowView>>,
+    /// What the notice says; `null`: the bid is not in work any more, or the caller's plan does not include the
+    /// tender's details.
+    #[schema(required)]
+    notice: Option<BidNotice>,
     /// When and how the caller is reminded of the deadlines.
     reminders: reminders::BidReminders,
     /// The files, the newest first.
@@ -251,7 +292,14 @@ impl BidDetails {
             text: note.text,
             created_at: Moment::new(note.created_at),
         };
+        let now = state.clock.moment();
+        let tender = match bid.stage.is_before_submission() {
+            true => board.tender(&bid).await?,
+            false => None,
+        };
+        let company = board.company().await?;
         Ok(Self {
+            notice: tender.map(|tender| BidNotice::of(tender, company.as_ref(), now.day())),
             files: board.files(id).await?.into_iter().map(files::FileView::from).collect(),
             notes: board.notes(id).await?.into_iter().map(note).collect(),
             tasks: board.tasks(id).await?.into_iter().map(TaskView::from).collect(),
@@ -263,7 +311,7 @@ impl BidDetails {
                 .checklist(&bid)
                 .await?
                 .map(|rows| rows.into_iter().map(checklist::RowView::from).collect()),
-            bid: BidView::of(bid, board, state.clock.moment()),
+            bid: BidView::of(bid, board, now),
         })
     }
 }

@@ -4,7 +4,7 @@
 use crate::{
     app::state::AppState,
     domain::{
-        bid::BidStage,
+        bid::{BidStage, DueTask},
         coverage::{Holiday, HolidayKind},
         deadlines::DeadlineKind,
         error::{FieldError, ServiceError},
@@ -105,6 +105,50 @@ impl From<CalendarEntry> for EntryView {
     }
 }
 
+/// A task of a bid in the calendar.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = CalendarTask)]
+struct DueTaskView {
+    /// The task's id.
+    #[serde(rename = "_id")]
+    id: Uuid,
+    /// The title.
+    title: String,
+    /// The last day on which it can be done.
+    #[schema(value_type = String, format = Date)]
+    due: Day,
+    /// The name of who does it; `null`: nobody.
+    #[schema(required)]
+    assignee: Option<String>,
+    /// The id of the bid.
+    bid_id: Uuid,
+    /// The stage of the bid.
+    stage: BidStage,
+    /// The id of the bid's tender.
+    tender_id: Uuid,
+    /// The tender's title.
+    tender_title: String,
+    /// The name of the organisation.
+    organization: String,
+}
+
+impl From<DueTask> for DueTaskView {
+    fn from(task: DueTask) -> Self {
+        Self {
+            id: task.id,
+            title: task.title,
+            due: task.due,
+            assignee: task.assignee.map(|person| person.name),
+            bid_id: task.bid_id,
+            stage: task.stage,
+            tender_id: task.tender_id,
+            tender_title: task.tender_title,
+            organization: task.organization,
+        }
+    }
+}
+
 /// A Poya day or another public holiday.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CalendarHoliday)]
@@ -125,6 +169,8 @@ struct HolidayView {
 pub struct CalendarView {
     /// The deadlines in order.
     entries: Vec<EntryView>,
+    /// The tasks of bids in work that are not done, in order.
+    tasks: Vec<DueTaskView>,
     /// The Poya days and the other public holidays in order.
     holidays: Vec<HolidayView>,
 }
@@ -132,8 +178,8 @@ pub struct CalendarView {
 /// Read the calendar
 #[utoipa::path(get, path = "/calendar", tag = "calendar", operation_id = "readCalendar", params(CalendarDays),
 security(("session" = [])), responses(
-    (status = 200, description = "The deadlines of the caller's bids and saved tenders on these days, and the \
-        holidays", body = Envelope<CalendarView>),
+    (status = 200, description = "The deadlines of the caller's bids and saved tenders on these days, the tasks \
+        that are due, and the holidays", body = Envelope<CalendarView>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "A day is invalid, or there are too many days", body = FailureBody),
 ))]
@@ -147,7 +193,9 @@ pub async fn read_calendar(
     let entries = calendar::entries(&state, &caller, &entitlement).await?.into_iter();
     let entries = entries.filter(|entry| (from..=to).contains(&entry.at.day())).map(EntryView::from);
     let holidays = holiday_views(&state, from, to).await?;
-    Ok(Envelope::of(CalendarView { entries: entries.collect(), holidays }))
+    let tasks = calendar::due_tasks(&state, &caller, &entitlement, (from, to)).await?;
+    let tasks = tasks.into_iter().map(DueTaskView::from).collect();
+    Ok(Envelope::of(CalendarView { entries: entries.collect(), tasks, holidays }))
 }
 
 /// The holidays of some days.

@@ -2,33 +2,77 @@
 
 use crate::{
     app::state::AppState,
-    base::paging::{PageQuery, Pagination},
-    domain::error::ServiceError,
+    base::paging::{
+        Pagination, default_page, default_page_size, deserialize_page_number, deserialize_page_size,
+    },
+    domain::{error::ServiceError, tender::CurrentTender},
     http::{
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{CurrentUser, PathId, Query},
-        routes::tenders::{TenderCounters, TenderView, list::ListedTender},
+        routes::tenders::{
+            TenderCounters, TenderView,
+            list::{ListedBidAnswer, ListedTender},
+        },
     },
-    services::entitlement::Entitlement,
-    storage::{saved_tenders, tenders},
+    services::{entitlement::Entitlement, search::bidder_listing::assess_bidder},
+    storage::{
+        companies,
+        saved_tenders::{self, SavedOrder},
+        tenders,
+    },
 };
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+/// The order of the list.
+#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum SavedSort {
+    /// The last saved first.
+    #[default]
+    Saved,
+    /// Open tenders first, the next closing first. Then the others, the last closed first.
+    Closing,
+}
+
+/// The page to read.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct SavedQuery {
+    /// The order.
+    #[serde(default)]
+    #[param(inline, required = false)]
+    sort: SavedSort,
+    /// The page number, from 1.
+    #[serde(default = "default_page", deserialize_with = "deserialize_page_number")]
+    #[param(minimum = 1, maximum = 10000, default = 1, required = false)]
+    page: u32,
+    /// The number of tenders per page.
+    #[serde(default = "default_page_size", deserialize_with = "deserialize_page_size")]
+    #[param(minimum = 1, maximum = 50, default = 10, required = false)]
+    limit: u32,
+}
 
 /// Saved tenders.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SavedTenders {
-    /// The tenders, the last saved first. Locked tenders are included without details.
+    /// The tenders, in the order of the parameter `sort`. Locked tenders are included without details.
     tenders: Vec<ListedTender>,
+    /// For each of `tenders`, in the same order, whether the caller's company may bid; `null` for locked
+    /// tenders and those for which nobody bids. Absent while the company profile is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bid_answers: Option<Vec<Option<ListedBidAnswer>>>,
     /// The position of the page.
     pagination: Pagination,
 }
 
 /// List saved tenders
 #[utoipa::path(get, path = "/saved/tenders", tag = "saved", operation_id = "savedTenders",
-params(PageQuery), security(("session" = [])), responses(
+params(SavedQuery), security(("session" = [])), responses(
     (status = 200, description = "One page of saved tenders", body = Envelope<SavedTenders>),
     (status = 401, description = "Not signed in", body = FailureBody),
     (status = 422, description = "A query value is invalid", body = FailureBody),
@@ -36,11 +80,27 @@ params(PageQuery), security(("session" = [])), responses(
 pub async fn list_saved_tenders(
     State(state): State<AppState>,
     caller: CurrentUser,
-    Query(query): Query<PageQuery>,
+    Query(query): Query<SavedQuery>,
 ) -> ApiResult<SavedTenders> {
     let entitlement = Entitlement::of_user(Some(&caller), &state).await?;
+    let order = match query.sort {
+        SavedSort::Saved => SavedOrder::LastSaved,
+        SavedSort::Closing => SavedOrder::Closing(state.clock.now()),
+    };
+    let skip = i64::from(query.page - 1) * i64::from(query.limit);
     let (found, count) =
-        saved_tenders::of_user(&state.db, caller.id, query.skip(), i64::from(query.limit)).await?;
+        saved_tenders::of_user(&state.db, caller.id, order, (skip, i64::from(query.limit))).await?;
+    let company = companies::of_owner(&state.db, caller.shared_account()).await?;
+    let company = company.map(|stored| stored.company).filter(|company| !company.is_empty());
+    let now = state.clock.moment();
+    let bid_answers = company.map(|company| {
+        let is_open = |found: &&CurrentTender| entitlement.stub(&found.tender, found.owner_id).is_none();
+        let answer = |found: &CurrentTender| {
+            let open = Some(found).filter(is_open)?;
+            assess_bidder(&open.tender, &company, now).map(ListedBidAnswer::from)
+        };
+        found.iter().map(answer).collect()
+    });
     let ids: Vec<_> = found.iter().map(|found| found.tender.id).collect();
     let counters = TenderCounters::load(&state.db, &ids).await?;
     let tenders = found
@@ -53,7 +113,8 @@ pub async fn list_saved_tenders(
             }
         })
         .collect();
-    Ok(Envelope::of(SavedTenders { tenders, pagination: Pagination::new(query.page, query.limit, count) }))
+    let pagination = Pagination::new(query.page, query.limit, count);
+    Ok(Envelope::of(SavedTenders { tenders, bid_answers, pagination }))
 }
 
 /// Save a tender
