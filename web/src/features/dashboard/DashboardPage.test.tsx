@@ -68,7 +68,7 @@ let subscription: typeof free;
 /** The bids of the board. */
 let bids: object[];
 /** The deadlines of the calendar, and the holidays. */
-let calendar: { entries: (Record<string, unknown> & { at: string })[]; holidays: object[] };
+let calendar: { entries: (Record<string, unknown> & { at: string })[]; holidays: object[]; tasks: object[] };
 /** The requests that mark matches. */
 let marks: string[];
 /** The tenders of each page. */
@@ -81,7 +81,7 @@ beforeEach(() => {
   subscription = free;
   listed = [draft];
   bids = [];
-  calendar = { entries: [], holidays: [] };
+  calendar = { entries: [], holidays: [], tasks: [] };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const url = new URL((input as Request).url);

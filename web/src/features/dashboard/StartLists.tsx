@@ -248,7 +248,7 @@ export function StartLists({ user, own }: StartListsProps) {
   const { data: board } = useQuery(bidBoard);
   const { data: profile } = useQuery(companyProfile);
   const bids = board?.bids ?? [];
-  const items = weekItems(week.data ?? [], profile?.company, own, now);
+  const items = weekItems(week.data, profile?.company, own, now);
   const inWeek = items.flatMap((item) => (item.kind === "tender" ? [item.tender.tenderId] : []));
   const ofUser = new Set([...inWeek, ...bids.map(({ tender }) => tender._id)]);
   const known = new Set([...ofUser, ...(saved.data ?? []).map(({ _id }) => _id)]);

@@ -94,7 +94,7 @@ function WeekRow({ item }: { item: WeekItem }) {
       </li>
     );
   }
-  const { tender, steps } = item;
+  const { tender, steps, tasks } = item;
   return (
     <li className="grid gap-0.5 py-3">
       <h3>
@@ -124,6 +124,14 @@ function WeekRow({ item }: { item: WeekItem }) {
                 {kind === "closing" && <ClosedDays closing={at} />}
               </>
             }
+          />
+        ))}
+        {tasks.map(({ _id, title, due, assignee }) => (
+          <StepLine
+            key={_id}
+            name={`${t("bids.calendar.task")}: ${title}`}
+            at={due}
+            note={assignee && <span className="text-sm text-ink-soft">{assignee}</span>}
           />
         ))}
       </ul>

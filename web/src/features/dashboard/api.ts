@@ -87,13 +87,19 @@ export const nextClosings = queryOptions({
   gcTime: 5 * MINUTE,
 });
 
-/** The deadlines of the user's bids and saved tenders on a day and in the week after it. */
+/** Tasks that are late by more days are not listed. */
+const LATE_DAYS = 30;
+
+/**
+ * The deadlines of the user's bids and saved tenders until a week after a day, and the tasks that are due until
+ * then. What was before that day is included, because a task may be late.
+ */
 export function weekAhead(today: string) {
-  const query = { from: today, to: addDays(today, WEEK_DAYS) };
+  const query = { from: addDays(today, -LATE_DAYS), to: addDays(today, WEEK_DAYS) };
   return queryOptions({
     queryKey: ["bids", "week", today],
     meta: { cachedOffline: true },
-    queryFn: async ({ signal }) => (await call(api.GET("/calendar", { params: { query }, signal }))).entries,
+    queryFn: ({ signal }) => call(api.GET("/calendar", { params: { query }, signal })),
     staleTime: 30 * SECOND,
     gcTime: 5 * MINUTE,
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CalendarEntry, Tender } from "@/api/types.ts";
+import type { CalendarEntry, CalendarTask, Tender } from "@/api/types.ts";
 import { weekItems } from "./week.ts";
 
 const now = Date.parse("2026-11-30T09:00:00+05:30");
@@ -9,10 +9,13 @@ function entry(tenderId: string, kind: CalendarEntry["kind"], day: string, more 
   return { tenderId, kind, at, stage: "preparing", bidId: "b", isCancelled: false, ...more } as CalendarEntry;
 }
 
-const texts = (entries: CalendarEntry[], company = {}, own: Tender[] = []) =>
-  weekItems(entries, company, own, now).map((item) => {
+const texts = (entries: CalendarEntry[], company = {}, own: Tender[] = [], tasks: CalendarTask[] = []) =>
+  weekItems({ entries, tasks }, company, own, now).map((item) => {
     if (item.kind === "own") return `${item.tender._id} ${item.steps.map(({ kind }) => kind).join()}`;
-    if (item.kind === "tender") return `${item.tender.tenderId} ${item.steps.map(({ kind }) => kind).join()}`;
+    if (item.kind === "tender") {
+      const steps = item.steps.map(({ kind }) => kind as string);
+      return `${item.tender.tenderId} ${[...steps, ...item.tasks.map(({ title }) => title)].join()}`;
+    }
     return item.kind === "document" ? item.document.kind : item.name;
   });
 
@@ -24,6 +27,18 @@ it("lists a tender once with its steps, the next one first", () => {
     entry("kept", "closing", "2026-12-02", { stage: null, bidId: null }),
   ];
   expect(texts(entries)).toEqual(["soon sale-ends,closing", "kept closing", "late closing"]);
+});
+
+it("lists tasks with the steps of their tender, and late ones first", () => {
+  const task = (tenderId: string, title: string, due: string) =>
+    ({ _id: title, bidId: "b", stage: "preparing", tenderId, title, due }) as CalendarTask;
+  const entries = [entry("soon", "closing", "2026-12-03")];
+  const tasks = [
+    task("other", "Sign", "2026-11-28"),
+    task("soon", "Price", "2026-12-02"),
+    task("third", "Copy", "2026-12-04"),
+  ];
+  expect(texts(entries, {}, [], tasks)).toEqual(["other Sign", "soon closing,Price", "third Copy"]);
 });
 
 it("lists the steps of the next days of own tenders that are live", () => {

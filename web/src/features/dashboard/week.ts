@@ -1,6 +1,7 @@
-// What the user must do in the next days: the steps of bids, saved and own tenders, and documents that expire.
+// What the user must do in the next days: the steps and tasks of bids, the steps of saved and own tenders, and
+// documents that expire.
 
-import type { CalendarEntry, Company, Tender } from "@/api/types.ts";
+import type { CalendarEntry, CalendarTask, Company, Tender, TenderCalendar } from "@/api/types.ts";
 import { isInWork } from "@/shared/bids.ts";
 import { addDays, dayOf } from "@/shared/format/dates.ts";
 import { isLive } from "./ownTenderNeeds.ts";
@@ -14,12 +15,13 @@ const DOCUMENT_DAYS = 30;
 type Step = Pick<CalendarEntry, "kind" | "at" | "isDoubtful">;
 type Document = NonNullable<Company["documents"]>[number];
 
-/** The steps of a tender, or something of the company that expires. */
+/** The steps and the tasks of a tender, or something of the company that expires. */
 export type WeekItem =
   | {
       kind: "tender";
       tender: Pick<CalendarEntry, "tenderId" | "bidId" | "stage" | "title" | "organization">;
       steps: Step[];
+      tasks: CalendarTask[];
     }
   | { kind: "own"; tender: Tender; steps: Step[] }
   | { kind: "document"; document: Document }
@@ -29,6 +31,7 @@ export type WeekItem =
 function dueOf(item: WeekItem): string {
   switch (item.kind) {
     case "tender":
+      return [dayOf(item.steps[0]?.at), item.tasks[0]?.due].filter(Boolean).toSorted()[0] ?? "";
     case "own":
       return dayOf(item.steps[0]?.at);
     case "document":
@@ -61,21 +64,31 @@ function ownSteps({ preBid, dates }: Tender, now: number): Step[] {
 }
 
 /**
- * What is to be done after `now`, the next day first, a tender once with all of its steps. `own` are tenders that
+ * What is to be done after `now`, and the tasks that are late, the next day first, a tender once with all of
+ * its steps and tasks. `own` are tenders that
  * the user has published.
  */
 export function weekItems(
-  entries: readonly CalendarEntry[],
+  calendar: Pick<TenderCalendar, "entries" | "tasks"> | undefined,
   company: Company | undefined,
   own: readonly Tender[],
   now: number,
 ): WeekItem[] {
   const byTender = new Map<string, WeekItem & { kind: "tender" }>();
-  const ahead = entries.filter((entry) => isToDo(entry) && Date.parse(entry.at) >= now);
+  const ahead = (calendar?.entries ?? []).filter((entry) => isToDo(entry) && Date.parse(entry.at) >= now);
   for (const entry of ahead.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))) {
     const known = byTender.get(entry.tenderId);
     if (known) known.steps.push(entry);
-    else byTender.set(entry.tenderId, { kind: "tender", tender: entry, steps: [entry] });
+    else byTender.set(entry.tenderId, { kind: "tender", tender: entry, steps: [entry], tasks: [] });
+  }
+  for (const task of calendar?.tasks ?? []) {
+    const { bidId, tenderId, tenderTitle: title, organization, stage } = task;
+    const known = byTender.get(tenderId);
+    if (known) known.tasks.push(task);
+    else {
+      const tender = { bidId, tenderId, title, organization, stage };
+      byTender.set(tenderId, { kind: "tender", tender, steps: [], tasks: [task] });
+    }
   }
   const last = addDays(dayOf(now), DOCUMENT_DAYS);
   const ends = (day: string | null | undefined): day is string => day != null && day <= last;

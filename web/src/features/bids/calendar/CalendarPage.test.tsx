@@ -22,12 +22,14 @@ const entry = {
 
 /** The deadlines that the server returns. */
 let entries: object[];
+let tasks: object[];
 /** The days that were asked for. */
 let queries: string[];
 let address: { feedUrl: string | null; createdAt: string | null; isIncluded: boolean };
 
 beforeEach(() => {
   queries = [];
+  tasks = [];
   entries = [
     entry,
     { ...entry, tenderId: "w", title: "Won", bidId: "w", stage: "won" },
@@ -51,6 +53,7 @@ beforeEach(() => {
     queries.push(url.search);
     return reply({
       entries,
+      tasks,
       holidays: [{ day: "2026-12-23", name: "Unduvap Full Moon Poya Day", isPoya: true }],
     });
   });
@@ -176,4 +179,27 @@ it("names the plans with the address", async () => {
   open("/bids/calendar");
   expect(await screen.findByText(/part of the Professional and Enterprise plans/)).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "Get the address" })).toBeNull();
+});
+
+it("shows tasks on the day on which they are due, with the tender of the bid", async () => {
+  entries = [];
+  tasks = [
+    {
+      _id: "k1",
+      title: "Price the roof",
+      due: "2026-12-02",
+      assignee: "Nimal Perera",
+      bidId: "b7",
+      stage: "preparing",
+      tenderId: "t7",
+      tenderTitle: "Roof repairs",
+      organization: "Ports Authority",
+    },
+  ];
+  open("/bids/calendar?day=2026-12-01");
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  const link = await within(table).findByRole("link", {
+    name: /^Task: ?Price the roof ?Roof repairs ?Nimal Perera$/,
+  });
+  expect(link).toHaveAttribute("href", "/bids/b7");
 });

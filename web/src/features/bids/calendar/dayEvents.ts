@@ -1,0 +1,43 @@
+// What happens on each day of the calendar.
+
+import type { CalendarEntry, CalendarHoliday, CalendarTask, TenderCalendar } from "@/api/types.ts";
+import { isOpen } from "@/shared/bids.ts";
+import { dayOf } from "@/shared/format/dates.ts";
+
+/** What happens on the days of the calendar. */
+export interface DayEvents {
+  entries: ReadonlyMap<string, CalendarEntry[]>;
+  tasks: ReadonlyMap<string, CalendarTask[]>;
+  holidays: ReadonlyMap<string, CalendarHoliday>;
+}
+
+/** Groups items by a key, in their order. */
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/** Whether somebody still has to do with a deadline. A bank's paper expires after the decision, too. */
+function isOutstanding({ stage, kind }: CalendarEntry): boolean {
+  return stage === null || isOpen(stage) || kind === "bond-expiry";
+}
+
+/** Collects what happens by day. Deadlines of decided bids are left out. */
+export function eventsOf(calendar: TenderCalendar | undefined): DayEvents {
+  const { entries = [], tasks = [], holidays = [] } = calendar ?? {};
+  return {
+    entries: groupBy(entries.filter(isOutstanding), ({ at }) => dayOf(at)),
+    tasks: groupBy(tasks, ({ due }) => due),
+    holidays: new Map(holidays.map((holiday) => [holiday.day, holiday])),
+  };
+}
+
+/** Whether there is something to do on a day. */
+export function isBusy(day: string, { entries, tasks }: DayEvents): boolean {
+  return entries.has(day) || tasks.has(day);
+}
