@@ -7,8 +7,12 @@ import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 export function Component() {
   return (
     <SavedPage
-      renderTender={(tender) => (
-        <TenderListItem tender={tender} closingNote={<ClosedDays closing={tender.dates?.closing} />} />
+      renderTender={(tender, bidAnswer) => (
+        <TenderListItem
+          tender={tender}
+          bidAnswer={bidAnswer}
+          closingNote={<ClosedDays closing={tender.dates?.closing} />}
+        />
       )}
     />
   );

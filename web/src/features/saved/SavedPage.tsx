@@ -6,9 +6,8 @@ import { type FormEvent, Fragment, type ReactNode, useId, useState } from "react
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
-import type { LockedTender, Tender } from "@/api/types.ts";
+import type { ListedBidAnswer, LockedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { useNow } from "@/shared/clock.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { PageButtons } from "@/shared/pagination/PageButtons.tsx";
 import { paths } from "@/shared/paths.ts";
@@ -22,14 +21,20 @@ import { TextField } from "@/ui/Field.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
-import { savedSearches, savedTenders, useDeleteSearch, useUpdateSearch } from "./api.ts";
-import { inOrder, SAVED_ORDERS, type SavedOrder } from "./order.ts";
+import {
+  SAVED_ORDERS,
+  type SavedOrder,
+  savedSearches,
+  savedTenders,
+  useDeleteSearch,
+  useUpdateSearch,
+} from "./api.ts";
 
 interface SavedPageProps {
   /**
    * Renders one tender. The caller provides it, because tender cards are part of another feature.
    */
-  renderTender: (tender: Tender | LockedTender) => ReactNode;
+  renderTender: (tender: Tender | LockedTender, bidAnswer: ListedBidAnswer | null | undefined) => ReactNode;
 }
 
 interface SavedSearch {
@@ -199,9 +204,6 @@ function SavedSearches() {
   );
 }
 
-/** The number of tenders on a page. */
-const PAGE_SIZE = 10;
-
 function addressOf(order: SavedOrder, page: number): string {
   const query = new URLSearchParams({
     ...(order !== SAVED_ORDERS[0] && { order }),
@@ -240,10 +242,9 @@ function OrderSelect({ order }: { order: SavedOrder }) {
 function SavedTenders({ canSave, renderTender }: { canSave: boolean } & SavedPageProps) {
   const { t } = useTranslation();
   const [parameters] = useSearchParams();
-  const now = useNow();
   const order = parseEnum(SAVED_ORDERS, parameters.get("order")) ?? "closing";
-  const asked = Math.max(1, Math.trunc(Number(parameters.get("page") ?? "1")) || 1);
-  const { data, error, refetch } = useQuery(savedTenders);
+  const page = Math.max(1, Math.trunc(Number(parameters.get("page") ?? "1")) || 1);
+  const { data, error, refetch } = useQuery(savedTenders(order, page));
   if (error && !data) {
     return (
       <ErrorBanner
@@ -257,26 +258,18 @@ function SavedTenders({ canSave, renderTender }: { canSave: boolean } & SavedPag
     );
   }
   if (!data) return <LoadingScreen label={t("shell.loading")} />;
-  const total = Math.ceil(data.length / PAGE_SIZE);
-  const page = Math.min(asked, Math.max(1, total));
-  const tenders = inOrder(data, order, now).slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const { tenders, bidAnswers, pagination } = data;
   return (
-    <Section title={t("tenders.saved.tenders")} aside={data.length > 1 && <OrderSelect order={order} />}>
+    <Section
+      title={t("tenders.saved.tenders")}
+      aside={pagination.totalCount > 1 && <OrderSelect order={order} />}
+    >
       {tenders.length > 0 ? (
         <div className="grid gap-2.5">
-          {tenders.map((tender) => (
-            <Fragment key={tender._id}>{renderTender(tender)}</Fragment>
+          {tenders.map((tender, index) => (
+            <Fragment key={tender._id}>{renderTender(tender, bidAnswers?.[index])}</Fragment>
           ))}
-          <PageButtons
-            pagination={{
-              current: page,
-              total,
-              totalCount: data.length,
-              hasPrev: page > 1,
-              hasNext: page < total,
-            }}
-            addressOf={(page) => addressOf(order, page)}
-          />
+          <PageButtons pagination={pagination} addressOf={(page) => addressOf(order, page)} />
         </div>
       ) : (
         <EmptyState

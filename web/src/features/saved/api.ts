@@ -1,33 +1,34 @@
 // The API calls of the saved feature: saved searches and saved tenders.
 
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
+import { enumValues } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
 import type { LockedTender, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
 
-/** The greatest number of tenders that the server sends at once. */
-const TENDERS_PER_REQUEST = 50;
+/** The next closing first, or the tender that was saved last. */
+export type SavedOrder = "closing" | "saved";
 
-/** All saved tenders, the last one first. The server has no other order, so that the page sorts them. */
-export const savedTenders = queryOptions({
-  queryKey: ["tenders", "saved", "all"],
-  meta: { cachedOffline: true },
-  queryFn: async ({ signal }) => {
-    const tenders: (Tender | LockedTender)[] = [];
-    for (let page = 1, hasNext = true; hasNext; page++) {
-      const query = { page, limit: TENDERS_PER_REQUEST };
-      const list = await call(api.GET("/saved/tenders", { params: { query }, signal }));
-      tenders.push(...(list.tenders as (Tender | LockedTender)[]));
-      hasNext = list.pagination.hasNext;
-    }
-    return tenders;
-  },
-  staleTime: 30 * SECOND,
-  gcTime: 5 * MINUTE,
-});
+/** All orders, the default first. */
+export const SAVED_ORDERS = enumValues<SavedOrder>()("closing", "saved");
+
+/** One page of the saved tenders in an order. */
+export function savedTenders(sort: SavedOrder, page: number) {
+  return queryOptions({
+    queryKey: ["tenders", "saved", sort, page],
+    meta: { cachedOffline: true },
+    queryFn: async ({ signal }) => {
+      const list = await call(api.GET("/saved/tenders", { params: { query: { sort, page } }, signal }));
+      return { ...list, tenders: list.tenders as (Tender | LockedTender)[] };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 30 * SECOND,
+    gcTime: 5 * MINUTE,
+  });
+}
 
 /** The user's saved searches, and how many the plan includes. */
 export const savedSearches = queryOptions({
