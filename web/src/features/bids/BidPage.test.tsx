@@ -144,15 +144,15 @@ let shown: object;
 /** The requests that change something. */
 let changes: { method: string; path: string; body: unknown }[];
 
-/** The profile of the company, the tender, and how both compare. */
+/** The profile of the company, what the notice says, and how both compare. */
 let company: object;
-let tender: object;
+let notice: object;
 let bidding: object;
 
 beforeEach(() => {
   changes = [];
   company = { vat: "101-7000" };
-  tender = {};
+  notice = {};
   bidding = { requirements: [] };
   shown = details;
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
@@ -166,13 +166,12 @@ beforeEach(() => {
       });
     if (path === "/api/auth/me") return reply({ user });
     if (path === "/api/company") return reply({ company, version: 1 });
-    if (path === "/api/tenders/t") return reply({ tender, bidding });
     if (request.method !== "GET") {
       const text = await request.text();
       changes.push({ method: request.method, path, body: text === "" ? null : JSON.parse(text) });
     }
     if (path.startsWith("/api/bids/gone")) return reply({ success: false, message: "Bid not found" }, 404);
-    return reply(shown);
+    return reply({ notice: { ...notice, bidding }, ...shown });
   });
 });
 
@@ -370,7 +369,7 @@ it("tells what the company profile has", async () => {
 
 it("says of a grade what the page of the tender says", async () => {
   company = { cida: [{ grade: "C5", field: "Building" }] };
-  tender = { cida: [{ grade: "C6", field: "Irrigation and Drainage Canals", alsoAdmits: "higher" }] };
+  notice = { cida: [{ grade: "C6", field: "Irrigation and Drainage Canals", alsoAdmits: "higher" }] };
   bidding = { requirements: [{ kind: "grade", path: "cida.0", verdict: "missing", reason: "other-field" }] };
   const derived = { key: "cida", kind: "cida", basis: "notice", text: "C6", isDoubtful: false };
   shown = { ...details, checklist: [{ key: "cida", fingerprint: "0", derived, tick: null }] };
@@ -440,7 +439,7 @@ it.each([
 });
 
 it("answers in its head whether the company may bid, in the words of the tender's page", async () => {
-  tender = { _id: "t", cida: [{ grade: "C4", field: "Highways" }] };
+  notice = { cida: [{ grade: "C4", field: "Highways" }] };
   bidding = {
     answer: "missing",
     requirements: [{ kind: "grade", path: "cida.0", verdict: "missing", reason: "not-in-profile" }],
@@ -452,17 +451,16 @@ it("answers in its head whether the company may bid, in the words of the tender'
   );
 });
 
-it("does not read the tender of a bid that is delivered, since that counts as a view", async () => {
-  shown = inStage("submitted");
+it("does not read the page of the tender, since that counts as a view", async () => {
   open();
-  await screen.findByRole("region", { name: "What comes next" });
+  await screen.findByRole("region", { name: "What is to be done" });
   const asked = vi.mocked(fetch).mock.calls.map(([input]) => new URL((input as Request).url).pathname);
   expect(asked).toContain("/api/bids/a");
   expect(asked).not.toContain("/api/tenders/t");
 });
 
 it("says from when the documents are sold and whom to ask, and takes another step until then", async () => {
-  tender = {
+  notice = {
     documentFee: { saleFrom: "2026-11-25", saleUntil: "2026-12-20" },
     organization: { contactPerson: { phone: "055-2399638" } },
   };

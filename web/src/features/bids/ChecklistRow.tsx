@@ -6,7 +6,6 @@ import type { BidChecklistRow, BidDetails, BidTask, Company } from "@/api/types.
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatMoment } from "@/shared/format/dates.ts";
-import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { Checkbox } from "@/ui/Field.tsx";
 import { useBidAction } from "./api.ts";
 import { rowText } from "./checklistText.ts";
@@ -47,15 +46,13 @@ interface ChecklistRowProps {
   task: BidTask | null;
   /** What the company has, as soon as it is known. */
   company: Company | undefined;
-  /** The tender of the bid, as soon as it is known. */
-  tender: DetailedTender | undefined;
   /** A mark below the title. */
   mark: ReactNode;
 }
 
-export function ChecklistRow({ details, row, task, company, tender, mark }: ChecklistRowProps) {
+export function ChecklistRow({ details, row, task, company, mark }: ChecklistRowProps) {
   const { t } = useTranslation();
-  const { bid } = details;
+  const { bid, notice } = details;
   const today = dayOf(useNow());
   const [isEdited, setEdited] = useState(false);
   const action = useBidAction(bid._id);
@@ -63,9 +60,9 @@ export function ChecklistRow({ details, row, task, company, tender, mark }: Chec
   const { title, facts, isPrinted } = rowText(row, bid.tender.title, t);
   const person = (by: { name: string } | null) => by?.name ?? t("bids.deletedUser");
   const isDone = tick !== null || (task !== null && task.doneAt !== null);
-  const held = company ? profileFacts(row, company, bid.tender.closing, tender, t) : [];
+  const held = company ? profileFacts(row, company, bid.tender.closing, notice, t) : [];
   // Who has the documents needs to buy none.
-  const sale = isDone ? [] : saleFacts(row, tender, today, t);
+  const sale = isDone ? [] : saleFacts(row, notice, today, t);
   const setDone = (isDone: boolean) => {
     if ((tick !== null) !== isDone) action.mutate({ kind: "tickRow", key, fingerprint, isDone });
     if (task && (task.doneAt !== null) !== isDone) action.mutate(tickedTask(task, isDone));

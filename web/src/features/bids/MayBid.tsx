@@ -4,11 +4,9 @@ import { Check, CircleHelp, type LucideIcon, Minus, X } from "lucide-react";
 import { Link } from "react-router";
 import type { BidAnswer, BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { isInWork } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { paths } from "@/shared/paths.ts";
 import { answerWithDocuments, BIDDING_ID, fullBidAnswer } from "@/shared/tender/bidAnswer.ts";
-import { useBidTender } from "./useBidTender.ts";
 
 const looks: Record<BidAnswer, { icon: LucideIcon; style: string }> = {
   "can-bid": { icon: Check, style: "text-good" },
@@ -22,17 +20,17 @@ function hasDocuments({ checklist }: BidDetails): boolean {
   return checklist?.some(({ derived, tick }) => derived?.kind === "buy-documents" && tick !== null) ?? false;
 }
 
-/** The answer; nothing until the tender is known, and nothing for a bid that can't be delivered any more. */
+/** The answer; nothing for a bid that can't be delivered any more. */
 export function MayBid({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
   const now = useNow();
-  const tender = useBidTender(details);
-  const { closing, status } = details.bid.tender;
+  const { notice, bid } = details;
+  const { closing, status } = bid.tender;
   const takesBids = status === "published" && (closing === null || Date.parse(closing) >= now);
-  if (!tender?.bidding || !takesBids || !isInWork(details.bid.stage)) return null;
+  if (!notice?.bidding || !takesBids) return null;
   const { answer, requirements } = hasDocuments(details)
-    ? answerWithDocuments(tender.bidding)
-    : tender.bidding;
+    ? answerWithDocuments(notice.bidding)
+    : notice.bidding;
   const { icon: Icon, style } = answer ? looks[answer] : looks["not-stated"];
   return (
     <p className="mt-2 flex items-start gap-1.5 text-[0.9375rem] wrap-anywhere">
@@ -40,10 +38,10 @@ export function MayBid({ details }: { details: BidDetails }) {
       <span className="min-w-0">
         <span className="text-ink-soft">{t("tenders.bidding.title")}</span>{" "}
         <Link
-          to={answer ? `${paths.tender(tender._id)}#${BIDDING_ID}` : paths.accountCompany}
+          to={answer ? `${paths.tender(bid.tender._id)}#${BIDDING_ID}` : paths.accountCompany}
           className={`font-semibold underline underline-offset-2 ${answer ? style : "text-accent"}`}
         >
-          {answer ? fullBidAnswer(tender, answer, requirements, t) : t("tenders.head.enterProfile")}
+          {answer ? fullBidAnswer(notice, answer, requirements, t) : t("tenders.head.enterProfile")}
         </Link>
       </span>
     </p>

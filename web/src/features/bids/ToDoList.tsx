@@ -21,7 +21,6 @@ import { rowNames } from "./rowNames.ts";
 import { TaskForm, TaskRow } from "./Tasks.tsx";
 import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
 import { Unstated } from "./Unstated.tsx";
-import { useBidTender } from "./useBidTender.ts";
 
 /** How much is done, in words and as a bar. */
 function Progress({ done, all }: { done: number; all: number }) {
@@ -51,7 +50,6 @@ function Items({
 }) {
   const { t } = useTranslation();
   const { data: profile } = useQuery(companyProfile);
-  const tender = useBidTender(details);
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => {
@@ -72,7 +70,6 @@ function Items({
                 row={item.row}
                 task={item.task}
                 company={profile?.company}
-                tender={tender}
                 mark={mark}
               />
             ) : (
@@ -132,11 +129,10 @@ export function ToDoList({ details, anchor }: { details: BidDetails; anchor: str
   const done = items.filter((item) => isOutstanding(item, bid.stage) && isFolded(item));
   const past = items.filter((item) => !isOutstanding(item, bid.stage));
   const today = dayOf(useNow());
-  const tender = useBidTender(details);
   const open = isInWork(bid.stage) ? outstanding.filter(({ isDone }) => !isDone) : [];
   // Nobody can buy documents before they are sold.
   const isWaiting = (item: ToDo) =>
-    item.kind === "row" && documentSale(item.row, tender, today)?.state === "not-yet";
+    item.kind === "row" && documentSale(item.row, details.notice, today)?.state === "not-yet";
   const next = open.find((item) => !isWaiting(item)) ?? open[0];
   const doneOf = (some: readonly ToDo[]) => some.filter(({ isDone }) => isDone).length;
   return (

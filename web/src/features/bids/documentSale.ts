@@ -1,13 +1,9 @@
 // Whether the documents of a bid can be bought, which the row for their purchase tells.
 
-import type { BidChecklistRow } from "@/api/types.ts";
+import type { BidChecklistRow, BidNotice } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatDay } from "@/shared/format/dates.ts";
-import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { ProfileFact } from "./profileFacts.ts";
-
-/** What the page of a bid reads of its tender for the sale. */
-type SellingTender = Pick<DetailedTender, "documentFee" | "fieldStates" | "organization">;
 
 /** The state of a sale that can't be used today. `day` is its first or its last day. */
 export interface DocumentSale {
@@ -18,12 +14,12 @@ export interface DocumentSale {
 /** The sale of the documents; `null` for another row, or if they may be sold today. */
 export function documentSale(
   { derived }: BidChecklistRow,
-  tender: SellingTender | undefined,
+  notice: BidNotice | null,
   today: string,
 ): DocumentSale | null {
   if (derived?.kind !== "buy-documents") return null;
-  const from = tender?.documentFee?.saleFrom;
-  const isCertain = tender?.fieldStates?.["documentFee.saleFrom"] === undefined;
+  const from = notice?.documentFee?.saleFrom;
+  const isCertain = notice?.fieldStates?.["documentFee.saleFrom"] === undefined;
   if (from && isCertain && from > today) return { state: "not-yet", day: from };
   return derived.day && derived.day < today ? { state: "over", day: derived.day } : null;
 }
@@ -31,20 +27,20 @@ export function documentSale(
 /** What the row adds to its text: from when the documents are sold, and whom to ask for the place. */
 export function saleFacts(
   row: BidChecklistRow,
-  tender: SellingTender | undefined,
+  notice: BidNotice | null,
   today: string,
   t: Translate,
 ): ProfileFact[] {
   const { derived } = row;
   if (derived?.kind !== "buy-documents") return [];
-  const sale = documentSale(row, tender, today);
+  const sale = documentSale(row, notice, today);
   const facts: ProfileFact[] = [];
   if (sale) {
     const key = sale.state === "over" ? "shell.tender.saleEnded" : "bids.checklist.soldFrom";
     facts.push({ text: t(key, { day: formatDay(sale.day) }), isWarning: true });
   }
   if (derived.basis === "notice" && !derived.place && sale?.state !== "over") {
-    const phone = tender?.organization?.contactPerson?.phone;
+    const phone = notice?.organization?.contactPerson?.phone;
     const text = phone ? t("bids.checklist.noSalePlaceAsk", { phone }) : t("bids.checklist.noSalePlace");
     facts.push({ text, isWarning: false });
   }

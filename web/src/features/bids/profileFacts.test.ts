@@ -17,7 +17,7 @@ const company: Company = {
 };
 
 const closing = "2026-12-24T14:00:00+05:30";
-const facts = (kind: string, held: Company = company, asked?: AskedGrades) =>
+const facts = (kind: string, held: Company = company, asked: AskedGrades | null = null) =>
   profileFacts({ derived: { kind } } as BidChecklistRow, held, closing, asked, t).map(
     ({ text, isWarning }) => (isWarning ? `${text} (warning)` : text),
   );

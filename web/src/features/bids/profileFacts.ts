@@ -1,10 +1,9 @@
 // What the company profile has of a row of the checklist.
 
-import type { BidChecklistRow, Company } from "@/api/types.ts";
+import type { BidChecklistRow, BidNotice, Company } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { dayOf, formatDay } from "@/shared/format/dates.ts";
 import { gradeText } from "@/shared/tender/gradeText.ts";
-import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 
 /** Something that the company has, with the last day of its validity. */
 interface Holding {
@@ -58,7 +57,7 @@ function holdingFact({ name, expires }: Holding, closing: string | null, t: Tran
 }
 
 /** The grades that a notice asks for, and the server's comparison with the company's registrations. */
-export type AskedGrades = Pick<DetailedTender, "cida" | "bidding">;
+export type AskedGrades = Pick<BidNotice, "cida" | "bidding">;
 
 /**
  * The registration that the server compared with the grades of the notice. What is missing or not certain is
@@ -91,14 +90,14 @@ function gradeFacts(
 }
 
 /**
- * What the profile has of a row, in words; nothing if it has none. `asked` is absent until the tender is known:
- * nothing is said of registrations before they are compared with it.
+ * What the profile has of a row, in words; nothing if it has none. Nothing is said of registrations that were
+ * not compared with the notice.
  */
 export function profileFacts(
   { derived }: BidChecklistRow,
   company: Company,
   closing: string | null,
-  asked: AskedGrades | undefined,
+  asked: AskedGrades | null,
   t: Translate,
 ): ProfileFact[] {
   if (derived?.kind === "cida" && (company.cida ?? []).length > 0) {

@@ -4,18 +4,20 @@ import type { BidAnswer, Bidding, Tender } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 
+/** What the notice asks of bidders. */
+type Asking = Pick<Tender, "cida" | "eligibility">;
 type Requirement = Pick<Bidding["requirements"][number], "kind" | "path" | "reason">;
 
 /** The id of the part of a tender's page that answers "May I bid?". */
 export const BIDDING_ID = "may-i-bid";
 
 /** The grade that a requirement asks for. */
-function gradeOf({ cida }: Tender, { path }: Requirement) {
+function gradeOf({ cida }: Asking, { path }: Requirement) {
   return cida?.[Number(path?.split(".").at(-1))] ?? cida?.[0];
 }
 
 /** A requirement in a few words. */
-function shortName(tender: Tender, requirement: Requirement, t: Translate): string {
+function shortName(tender: Asking, requirement: Requirement, t: Translate): string {
   const { eligibility } = tender;
   const { kind, reason } = requirement;
   switch (kind) {
@@ -42,7 +44,7 @@ function shortName(tender: Tender, requirement: Requirement, t: Translate): stri
 
 /** An answer in a few words. `first` is the first requirement that decides it. */
 export function shortBidAnswer(
-  tender: Tender,
+  tender: Asking,
   answer: BidAnswer,
   first: Requirement | null | undefined,
   t: Translate,
@@ -87,7 +89,7 @@ export function answerWithDocuments(bidding: Bidding): Bidding {
 }
 
 /** The answer in a few words; `null` without a company profile. */
-export function bidAnswerText(tender: Tender, { answer, requirements }: Bidding, t: Translate) {
+export function bidAnswerText(tender: Asking, { answer, requirements }: Bidding, t: Translate) {
   if (answer == null) return null;
   const first = requirements.filter(decides).find(({ verdict }) => verdict === answer);
   return shortBidAnswer(tender, answer, first, t);
@@ -95,7 +97,7 @@ export function bidAnswerText(tender: Tender, { answer, requirements }: Bidding,
 
 /** The answer with everything that is missing or not certain. */
 export function fullBidAnswer(
-  tender: Tender,
+  tender: Asking,
   answer: BidAnswer,
   requirements: Bidding["requirements"],
   t: Translate,
