@@ -37,7 +37,7 @@ load: ## measure the portal under load beside nginx, with a build in BIN or a ne
 	@.make/setup load
 	@.make/load
 
-lighthouse: ## measure three pages with Lighthouse, which is downloaded; the results are medians of RUNS runs [default: 5]
+lighthouse: ## measure five pages with Lighthouse, which is downloaded; the results are medians of RUNS runs [default: 5]
 	@.make/setup lighthouse
 	@.make/test lighthouse
 
