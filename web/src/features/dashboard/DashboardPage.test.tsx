@@ -247,11 +247,39 @@ it("begins with what must be done this week", async () => {
     "href",
     "/account/company#documents",
   );
+  expect(week.getByText("Mon 14 Dec 2026")).toBeInTheDocument();
   // A tender stands on the page once, if this row tells when it closes.
   expect(screen.getAllByRole("link", { name: "Roof of a school" })).toHaveLength(1);
   await waitFor(() => expect(screen.getAllByRole("link", { name: "Supply of tyres" })).toHaveLength(1));
   const saved = await section("Saved tenders");
   expect(saved.getByText(/are in the lists above or on your board/)).toBeInTheDocument();
+});
+
+it("lists the tasks of the week by day among the steps, and says which are late", async () => {
+  bids = [bid];
+  const step = { tenderId: "t", bidId: "b", title: bid.tender.title, organization: "", isCancelled: false };
+  calendar.entries = [{ ...step, stage: "preparing", kind: "closing", at: "2026-11-25T14:00:00+05:30" }];
+  const task = {
+    bidId: "b",
+    stage: "preparing",
+    tenderId: "t",
+    tenderTitle: bid.tender.title,
+    organization: "",
+  };
+  calendar.tasks = [
+    { ...task, _id: "k1", title: "Ask the bank", due: "2026-11-19", assignee: null },
+    { ...task, _id: "k2", title: "Pack the envelope", due: "2026-11-25", assignee: "Kumari Silva" },
+  ];
+  open();
+  const week = await section("To do this week");
+  await week.findByRole("link", { name: "Roof of a school" });
+  const lines = week.getAllByRole("listitem").map(({ textContent }) => textContent ?? "");
+  const own = lines.filter((line) => /^(Wed|Thu)/.test(line));
+  expect(own).toEqual([
+    "Thu 19 Nov 2026 (late)Task: Ask the bank",
+    expect.stringMatching(/^Wed 25 Nov 2026, 2.00 p.m.Bids close/),
+    "Wed 25 Nov 2026Task: Pack the envelopeKumari Silva",
+  ]);
 });
 
 it("lists the user's own bids among other tenders by closing, also if another step is due this week", async () => {

@@ -4,16 +4,17 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Bookmark, Megaphone } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import type { CalendarTask } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
-import { daysUntil, formatMoment } from "@/shared/format/dates.ts";
+import { dayOf, daysUntil, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { BoardNote, Rows, Section } from "./startListParts.tsx";
-import type { WeekItem } from "./week.ts";
+import type { Step, WeekItem } from "./week.ts";
 
-/** A step of a tender with its day. What is due within three days stands out. */
+/** A step of a tender, or a task, with its moment or its day. What is due within three days stands out. */
 function StepLine({
   name,
   at,
@@ -21,6 +22,7 @@ function StepLine({
   note,
 }: {
   name: string;
+  /** A moment, or only a day. */
   at: string;
   /** Whether the user has to act until then. */
   isPressing?: boolean;
@@ -33,8 +35,9 @@ function StepLine({
   return (
     <li className="flex flex-wrap items-baseline gap-x-2 text-[0.9375rem]">
       <span className={`font-semibold ${tone}`}>
-        <time dateTime={at}>{formatMoment(at)}</time>
+        <time dateTime={at}>{at.includes("T") ? formatMoment(at) : formatDay(at)}</time>
         {days === 0 && ` (${t("bids.calendar.today")})`}
+        {days < 0 && ` (${t("bids.calendar.late")})`}
       </span>
       <span>{name}</span>
       {note}
@@ -72,6 +75,37 @@ function OwnRow({ item: { tender, steps } }: { item: WeekItem & { kind: "own" } 
   );
 }
 
+/** A step of a bid or of a saved tender. */
+function TenderStep({ step: { kind, at, isDoubtful } }: { step: Step }) {
+  const { t } = useTranslation();
+  return (
+    <StepLine
+      name={t(`bids.deadline.kind.${kind}`)}
+      at={at}
+      // Bids that are opened need nobody.
+      isPressing={kind !== "opening"}
+      note={
+        <>
+          {isDoubtful && <span className="text-[0.8125rem] text-soon">{t("bids.deadline.doubtful")}</span>}
+          {kind === "closing" && <ClosedDays closing={at} />}
+        </>
+      }
+    />
+  );
+}
+
+/** A task of a bid, with who does it. */
+function TaskLine({ task: { title, due, assignee } }: { task: CalendarTask }) {
+  const { t } = useTranslation();
+  return (
+    <StepLine
+      name={`${t("bids.calendar.task")}: ${title}`}
+      at={due}
+      note={assignee && <span className="text-sm text-ink-soft">{assignee}</span>}
+    />
+  );
+}
+
 function WeekRow({ item }: { item: WeekItem }) {
   const { t } = useTranslation();
   if (item.kind === "own") return <OwnRow item={item} />;
@@ -95,6 +129,10 @@ function WeekRow({ item }: { item: WeekItem }) {
     );
   }
   const { tender, steps, tasks } = item;
+  const lines = [
+    ...steps.map((step) => ({ at: step.at, line: <TenderStep key={step.kind} step={step} /> })),
+    ...tasks.map((task) => ({ at: task.due, line: <TaskLine key={task._id} task={task} /> })),
+  ].toSorted((one, other) => dayOf(one.at).localeCompare(dayOf(other.at)));
   return (
     <li className="grid gap-0.5 py-3">
       <h3>
@@ -108,33 +146,7 @@ function WeekRow({ item }: { item: WeekItem }) {
       <p className="text-[0.9375rem] break-words text-ink-soft">
         <PrintedTitle printed={tender.organization} />
       </p>
-      <ul className="my-0.5 grid gap-0.5">
-        {steps.map(({ kind, at, isDoubtful }) => (
-          <StepLine
-            key={kind}
-            name={t(`bids.deadline.kind.${kind}`)}
-            at={at}
-            // Bids that are opened need nobody.
-            isPressing={kind !== "opening"}
-            note={
-              <>
-                {isDoubtful && (
-                  <span className="text-[0.8125rem] text-soon">{t("bids.deadline.doubtful")}</span>
-                )}
-                {kind === "closing" && <ClosedDays closing={at} />}
-              </>
-            }
-          />
-        ))}
-        {tasks.map(({ _id, title, due, assignee }) => (
-          <StepLine
-            key={_id}
-            name={`${t("bids.calendar.task")}: ${title}`}
-            at={due}
-            note={assignee && <span className="text-sm text-ink-soft">{assignee}</span>}
-          />
-        ))}
-      </ul>
+      <ul className="my-0.5 grid gap-0.5">{lines.map(({ line }) => line)}</ul>
       {tender.stage ? (
         <BoardNote stage={tender.stage} />
       ) : (

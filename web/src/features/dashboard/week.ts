@@ -12,7 +12,7 @@ export const WEEK_DAYS = 7;
 /** A document takes weeks to renew, so it is listed earlier. */
 const DOCUMENT_DAYS = 30;
 
-type Step = Pick<CalendarEntry, "kind" | "at" | "isDoubtful">;
+export type Step = Pick<CalendarEntry, "kind" | "at" | "isDoubtful">;
 type Document = NonNullable<Company["documents"]>[number];
 
 /** The steps and the tasks of a tender, or something of the company that expires. */
