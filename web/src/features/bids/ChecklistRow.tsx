@@ -57,7 +57,7 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
   const [isEdited, setEdited] = useState(false);
   const action = useBidAction(bid._id);
   const { key, fingerprint, derived, own, tick, outdatedTick } = row;
-  const { title, facts, isPrinted } = rowText(row, bid.tender.title, t);
+  const { title, facts, isPrinted } = rowText(row, details, t);
   const person = (by: { name: string } | null) => by?.name ?? t("bids.deletedUser");
   const isDone = tick !== null || (task !== null && task.doneAt !== null);
   const held = company ? profileFacts(row, company, bid.tender.closing, notice, t) : [];

@@ -28,6 +28,10 @@ let methods: string[];
 let closedBefore: object | null;
 /** What the notice says of the security. */
 let security: object;
+/** The rows that a test adds, what the notice asks, and the company's registrations. */
+let moreRows: object[];
+let notice: object | null;
+let cida: object[];
 const details = () => ({
   bid: {
     _id: "a",
@@ -60,7 +64,9 @@ const details = () => ({
     },
     { kind: "opening", at: "2026-12-24T14:30:00+05:30", hasHour: true, isDoubtful: false },
   ],
+  notice,
   checklist: [
+    ...moreRows,
     row("envelope-marked", { text: "DB/2026/7", basis: "usual-practice" }),
     row("bid-security", security),
     row("copies", { printed: "in duplicate" }),
@@ -85,13 +91,16 @@ const details = () => ({
 beforeEach(() => {
   place = null;
   methods = [];
+  moreRows = [];
+  notice = null;
+  cida = [];
   security = { basis: "not-stated" };
   closedBefore = { day: "2026-12-23", reason: "poya", name: "Unduvap Full Moon Poya Day" };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const path = new URL((input as Request).url).pathname;
     if (path === "/api/company") {
-      const data = { company: { businessRegistration: "PV 123", vat: "101-7000" }, version: 1 };
+      const data = { company: { businessRegistration: "PV 123", vat: "101-7000", cida }, version: 1 };
       return Response.json({ success: true, data });
     }
     const data = path === "/api/auth/me" ? { user } : details();
@@ -144,8 +153,9 @@ it("says above the boxes how the bid is delivered", async () => {
   methods = ["sealed-envelope", "tender-box"];
   open();
   const sheet = within(await screen.findByRole("article"));
-  const way = sheet.getByText("in a sealed envelope, into the tender box");
-  expect(way.closest("dd")).toHaveTextContent(place);
+  const answerTo = (name: string) => sheet.getByText(name).nextElementSibling;
+  expect(answerTo("How to submit")).toHaveTextContent(/^in a sealed envelope, into the tender box$/);
+  expect(answerTo("Place of delivery")).toHaveTextContent(`“${place}”`);
 });
 
 it("puts the tender, the closing, the bidder and the boxes on one page", async () => {
@@ -183,4 +193,30 @@ it("leaves out a weekend before the closing", async () => {
   open();
   const sheet = within(await screen.findByRole("article"));
   expect(sheet.queryByText(/weekend/)).toBeNull();
+});
+
+it("keeps the way of delivery apart from a place that the notice does not name", async () => {
+  methods = ["sealed-envelope"];
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  expect(sheet.getByText("in a sealed envelope").closest("dd")).not.toHaveTextContent("not found");
+  expect(sheet.getByText("Place of delivery").nextElementSibling).toHaveTextContent(
+    /^not found in the notice$/,
+  );
+});
+
+it("names the field of work of a registration, and what the profile lacks", async () => {
+  cida = [{ grade: "C6", field: "Highway construction" }];
+  moreRows = [row("cida", { text: "C6" })];
+  const asked = { kind: "grade", path: "cida.0", verdict: "missing", reason: "other-field", row: 0 };
+  notice = {
+    cida: [{ grade: "C6", field: "Irrigation and Drainage Canals" }],
+    bidding: { answer: "missing", requirements: [asked] },
+  };
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  const box = sheet.getByText("CIDA registration, copy: C6 (Irrigation and Drainage Canals)").closest("li");
+  const lack =
+    "Missing: CIDA C6 (Irrigation and Drainage Canals). Your registration is for another field of work.";
+  await waitFor(() => expect(box).toHaveTextContent(lack));
 });

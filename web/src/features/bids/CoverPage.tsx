@@ -3,6 +3,7 @@
 // signatures.
 
 import { useQuery } from "@tanstack/react-query";
+import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useParams } from "react-router";
 import type { BidChecklistRow, BidDetails } from "@/api/types.ts";
@@ -20,6 +21,7 @@ import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { rowText, waysOf } from "./checklistText.ts";
 import { type CoverPart, coverPartOf } from "./coverParts.ts";
+import { profileFacts } from "./profileFacts.ts";
 import { rowNames } from "./rowNames.ts";
 import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
 import { Unstated } from "./Unstated.tsx";
@@ -37,11 +39,14 @@ function Fact({ name, isWide = false, children }: { name: string; isWide?: boole
 function BoxedRow({
   title,
   facts,
+  lacks = [],
   isDone,
   isUsual,
 }: {
   title: string;
   facts: readonly string[];
+  /** What the company profile lacks of it. */
+  lacks?: readonly string[];
   isDone: boolean;
   isUsual: boolean;
 }) {
@@ -63,6 +68,12 @@ function BoxedRow({
         {facts.length > 0 && (
           <span className="line-clamp-3 text-xs text-ink-soft wrap-anywhere">{facts.join(" · ")}</span>
         )}
+        {lacks.map((text) => (
+          <span key={text} className="flex items-start gap-1 text-xs font-semibold text-soon print:text-ink">
+            <TriangleAlert size={13} aria-hidden className="mt-px shrink-0" />
+            <span className="min-w-0 wrap-anywhere">{text}</span>
+          </span>
+        ))}
       </span>
     </li>
   );
@@ -72,9 +83,9 @@ function BoxedRow({
  * A row in words, which says if the notice does not ask for it. The sheet says above the rows how and where the bid
  * is delivered, so the row of the delivery leaves it out.
  */
-function boxText(row: BidChecklistRow, tenderTitle: string, t: Translate) {
+function boxText(row: BidChecklistRow, details: BidDetails, t: Translate) {
   const { derived } = row;
-  const { title, facts } = rowText(row, tenderTitle, t);
+  const { title, facts } = rowText(row, details, t);
   if (derived?.kind !== "deliver") {
     const isAsked = derived?.basis !== "not-stated";
     return { title, facts: isAsked ? facts : [t("bids.checklist.basis.not-stated"), ...facts] };
@@ -87,10 +98,20 @@ function boxText(row: BidChecklistRow, tenderTitle: string, t: Translate) {
 }
 
 /** Something to be done, as a box. */
-function Box({ item, tenderTitle }: { item: ToDo; tenderTitle: string }) {
+function Box({ item, details }: { item: ToDo; details: BidDetails }) {
   const { t } = useTranslation();
+  const { data: profile } = useQuery(companyProfile);
   if (item.kind === "row") {
-    return <BoxedRow {...boxText(item.row, tenderTitle, t)} isDone={item.isDone} isUsual={isUsual(item)} />;
+    const { bid, notice } = details;
+    const held = profile ? profileFacts(item.row, profile.company, bid.tender.closing, notice, t) : [];
+    return (
+      <BoxedRow
+        {...boxText(item.row, details, t)}
+        lacks={held.filter(({ isWarning }) => isWarning).map(({ text }) => text)}
+        isDone={item.isDone}
+        isUsual={isUsual(item)}
+      />
+    );
   }
   return (
     <BoxedRow
@@ -120,11 +141,10 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 /** The papers and the steps as boxes, and the conditions of the notice, each in the order of the work. */
 function Boxes({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const { title } = details.bid.tender;
-  const items = toDoOf(details, (row) => rowNames(row, title));
+  const items = toDoOf(details, (row) => rowNames(row, details));
   const inPart = (part: CoverPart) => items.filter((item) => coverPartOf(item) === part);
   const conditions = inPart("conditions").flatMap((item) =>
-    item.kind === "row" ? [{ key: item.key, text: rowText(item.row, title, t).title }] : [],
+    item.kind === "row" ? [{ key: item.key, text: rowText(item.row, details, t).title }] : [],
   );
   return (
     <>
@@ -135,7 +155,7 @@ function Boxes({ details }: { details: BidDetails }) {
             <Part key={part} title={t(`bids.cover.${part}`)}>
               <ul className="gap-x-8 sm:columns-2 print:columns-2">
                 {boxes.map((item) => (
-                  <Box key={item.key} item={item} tenderTitle={title} />
+                  <Box key={item.key} item={item} details={details} />
                 ))}
               </ul>
             </Part>
@@ -240,13 +260,13 @@ function CoverSheet({ details }: { details: BidDetails }) {
         <Fact name={t("bids.cover.reference")}>
           <span className="text-lg">{find("envelope-marked")?.text ?? unstated}</span>
         </Fact>
+        {ways && (
+          <Fact name={t("tenders.head.submit")} isWide>
+            <span className="block first-letter:uppercase">{ways}</span>
+          </Fact>
+        )}
         <Fact name={t("bids.cover.place")} isWide>
-          {ways && <span className="block first-letter:uppercase">{ways}</span>}
-          {delivery?.place ? (
-            <span className={ways ? "block text-sm font-normal" : ""}>{`“${delivery.place}”`}</span>
-          ) : (
-            unstated
-          )}
+          {delivery?.place ? `“${delivery.place}”` : unstated}
         </Fact>
         {security?.amount != null && (
           <Fact name={t("bids.checklist.kind.bid-security")}>

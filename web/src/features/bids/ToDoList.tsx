@@ -121,7 +121,7 @@ export function toDoHeading(stage: BidStage): "bids.toDo.heading" | "bids.toDo.a
 export function ToDoList({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const { bid, checklist } = details;
-  const items = toDoOf(details, (row) => rowNames(row, bid.tender.title));
+  const items = toDoOf(details, (row) => rowNames(row, details));
   // What the user ticks stays in sight until the next visit, so that a slip can be undone.
   const [doneBefore] = useState(() => new Set(items.filter(({ isDone }) => isDone).map(({ key }) => key)));
   const isFolded = ({ isDone, key }: ToDo) => isDone && doneBefore.has(key);

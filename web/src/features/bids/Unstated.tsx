@@ -7,7 +7,7 @@ import { rowText } from "./checklistText.ts";
 export function Unstated({ details, rows }: { details: BidDetails; rows: readonly BidChecklistRow[] }) {
   const { t } = useTranslation();
   if (rows.length === 0) return null;
-  const names = rows.map((row) => rowText(row, details.bid.tender.title, t).title).join(", ");
+  const names = rows.map((row) => rowText(row, details, t).title).join(", ");
   return (
     <p className="mt-2 text-sm text-ink-soft wrap-anywhere print:mt-1 print:text-xs">
       {t("bids.toDo.unstated", { names })}

@@ -1,11 +1,15 @@
 // The rows of the checklist of a bid in words.
 
-import type { BidChecklistRow } from "@/api/types.ts";
+import type { BidChecklistRow, BidDetails } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
+import { gradeText } from "@/shared/tender/gradeText.ts";
 
 type Derived = NonNullable<BidChecklistRow["derived"]>;
+
+/** What the words of a row rest on besides the row: the title of the tender, and its notice if it is known. */
+export type RowContext = Pick<BidDetails, "bid" | "notice">;
 
 /** The kinds of rows that have words of their own. */
 export const ROW_KINDS = [
@@ -57,7 +61,13 @@ function withoutHeading(text: string, tenderTitle: string): string {
   return rest === "" ? text : rest;
 }
 
-function derivedText(row: Derived, tenderTitle: string, t: Translate): RowText {
+/** The grades that the notice asks for. A company may have the same grade for another field of work. */
+function gradesOf({ text }: Derived, notice: RowContext["notice"], t: Translate): string | null | undefined {
+  const asked = notice?.cida ?? [];
+  return asked.length > 0 ? asked.map((one) => gradeText(one, t)).join(", ") : text;
+}
+
+function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): RowText {
   const { kind, text, place, day, at, validity, basis } = row;
   const known = (value: string | null | undefined, format: (value: string) => string) =>
     value ? format(value) : null;
@@ -65,8 +75,9 @@ function derivedText(row: Derived, tenderTitle: string, t: Translate): RowText {
     switch (kind) {
       case "document":
       case "criterion":
-        return withoutHeading(text ?? "", tenderTitle);
+        return withoutHeading(text ?? "", bid.tender.title);
       case "cida":
+        return [t("bids.checklist.kind.cida"), gradesOf(row, notice, t)].filter(Boolean).join(": ");
       case "turnover":
       case "experience":
       case "lot-security":
@@ -107,8 +118,8 @@ function derivedText(row: Derived, tenderTitle: string, t: Translate): RowText {
 }
 
 /** A row of the checklist of a tender in words. */
-export function rowText({ derived, own }: BidChecklistRow, tenderTitle: string, t: Translate): RowText {
+export function rowText({ derived, own }: BidChecklistRow, context: RowContext, t: Translate): RowText {
   return derived
-    ? derivedText(derived, tenderTitle, t)
+    ? derivedText(derived, context, t)
     : { title: own?.title ?? "", facts: [], isPrinted: false };
 }

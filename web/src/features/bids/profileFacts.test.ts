@@ -53,13 +53,7 @@ it.each<[object, string[]]>([
       "In your company profile: C4 Building, valid until Wed 31 Mar 2027",
     ],
   ],
-  [
-    { verdict: "met", row: 0 },
-    [
-      "CIDA grade C6 or above (Irrigation and Drainage Canals)",
-      "In your company profile: C4 Building, valid until Wed 31 Mar 2027",
-    ],
-  ],
+  [{ verdict: "met", row: 0 }, ["In your company profile: C4 Building, valid until Wed 31 Mar 2027"]],
   [
     { verdict: "missing", reason: "expired", row: 1 },
     [

@@ -78,10 +78,8 @@ function gradeFacts(
     holdingFact({ name: `${held.grade} ${held.field}`.trim(), expires: held.expires ?? null }, closing, t);
   const grades = (cida ?? []).map((asked) => gradeText(asked, t)).join(", ");
   if (verdict === "met") {
-    return [
-      { text: t("tenders.bidding.kinds.grade", { grades }), isWarning: false },
-      ...(fact ? [fact] : []),
-    ];
+    // The row names the grades that are met.
+    return [fact ?? { text: t("tenders.bidding.kinds.grade", { grades }), isWarning: false }];
   }
   const what = t("tenders.bidding.short.grade", { grade: grades });
   const answer = t(`tenders.bidding.first.${verdict}`, { what });

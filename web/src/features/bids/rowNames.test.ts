@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import type { BidChecklistRow } from "@/api/types.ts";
+import type { RowContext } from "./checklistText.ts";
 import { rowNames } from "./rowNames.ts";
+
+const context = { bid: { tender: { title: "Roof repairs" } }, notice: null } as RowContext;
 
 it("knows a row by its title and its kind in every language", () => {
   const derived = { kind: "buy-documents", basis: "notice", amount: 5000, currency: "LKR" };
-  const names = rowNames({ derived } as BidChecklistRow, "Roof repairs");
+  const names = rowNames({ derived } as BidChecklistRow, context);
   expect(names).toEqual([
     "Buy the bidding documents: LKR 5,000",
     "Buy the bidding documents",
@@ -17,5 +20,16 @@ it("knows a row by its title and its kind in every language", () => {
 
 it("knows a row of the board by its own title", () => {
   const own = { _id: "r", title: "Ask the bank" };
-  expect(new Set(rowNames({ own } as BidChecklistRow, "Roof repairs"))).toEqual(new Set(["Ask the bank"]));
+  expect(new Set(rowNames({ own } as BidChecklistRow, context))).toEqual(new Set(["Ask the bank"]));
+});
+
+it("knows the row of a registration with and without its field of work", () => {
+  const row = { derived: { kind: "cida", basis: "notice", text: "C6" } } as BidChecklistRow;
+  const notice = { cida: [{ grade: "C6", field: "Irrigation" }] } as RowContext["notice"];
+  const english = rowNames(row, { ...context, notice }).slice(0, 3);
+  expect(english).toEqual([
+    "CIDA registration, copy: C6 (Irrigation)",
+    "CIDA registration, copy: C6",
+    "CIDA registration, copy",
+  ]);
 });

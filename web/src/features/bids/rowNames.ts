@@ -6,20 +6,21 @@ import { LANGUAGES } from "@/i18n/languages.ts";
 import si from "@/i18n/si/bids.json";
 import ta from "@/i18n/ta/bids.json";
 import { createTranslator } from "@/i18n/translate.ts";
-import { ROW_KINDS, rowText } from "./checklistText.ts";
+import { ROW_KINDS, type RowContext, rowText } from "./checklistText.ts";
 
 const texts = { en: { bids: en }, si: { bids: si }, ta: { bids: ta } };
 
 const translators = LANGUAGES.map((language) => createTranslator(language, (spoken) => texts[spoken]));
 
 /**
- * The title of a row, and what it is about. A task keeps the language in which it was written, so the names don't
- * depend on the language of the page.
+ * The title of a row, and what it is about. A task keeps the words in which it was written, so the names don't
+ * depend on the language of the page, or on whether the notice is known.
  */
-export function rowNames(row: BidChecklistRow, tenderTitle: string): string[] {
+export function rowNames(row: BidChecklistRow, { bid, notice }: RowContext): string[] {
   const kind = ROW_KINDS.find((one) => one === row.derived?.kind);
-  return translators.flatMap((t) => {
-    const { title } = rowText(row, tenderTitle, t);
-    return kind ? [title, t(`bids.checklist.kind.${kind}`)] : [title];
+  const names = translators.flatMap((t) => {
+    const titles = [notice, null].map((known) => rowText(row, { bid, notice: known }, t).title);
+    return kind ? [...titles, t(`bids.checklist.kind.${kind}`)] : titles;
   });
+  return [...new Set(names)];
 }
