@@ -95,6 +95,12 @@ export function bidAnswerText(tender: Asking, { answer, requirements }: Bidding,
   return shortBidAnswer(tender, answer, first, t);
 }
 
+/** The names of the requirements that lead to an answer; empty if none does. */
+function namesOf(tender: Asking, answer: BidAnswer, requirements: Bidding["requirements"], t: Translate) {
+  const deciding = requirements.filter(decides).filter(({ verdict }) => verdict === answer);
+  return [...new Set(deciding.map((requirement) => shortName(tender, requirement, t)))].join(", ");
+}
+
 /** The answer with everything that is missing or not certain. */
 export function fullBidAnswer(
   tender: Asking,
@@ -102,10 +108,22 @@ export function fullBidAnswer(
   requirements: Bidding["requirements"],
   t: Translate,
 ): string {
-  const deciding = requirements.filter(decides).filter(({ verdict }) => verdict === answer);
-  if ((answer !== "missing" && answer !== "not-certain") || deciding.length === 0) {
+  const what = namesOf(tender, answer, requirements, t);
+  if ((answer !== "missing" && answer !== "not-certain") || what === "") {
     return t(`tenders.bidding.answers.${answer}`);
   }
-  const names = new Set(deciding.map((requirement) => shortName(tender, requirement, t)));
-  return t(`tenders.bidding.first.${answer}`, { what: [...names].join(", ") });
+  return t(`tenders.bidding.first.${answer}`, { what });
+}
+
+/**
+ * Says that the user has submitted a bid, and what the company lacks by its profile. `bidding` is `null` if nobody
+ * compares them any more.
+ */
+export function submittedAnswer(
+  tender: Asking,
+  bidding: Pick<Bidding, "requirements"> | null,
+  t: Translate,
+): string {
+  const what = bidding ? namesOf(tender, "missing", bidding.requirements, t) : "";
+  return what ? t("tenders.bidding.submittedLacks", { what }) : t("tenders.bidding.submitted");
 }

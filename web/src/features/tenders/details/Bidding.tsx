@@ -15,7 +15,7 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { BIDDING_ID, fullBidAnswer, statesCondition } from "@/shared/tender/bidAnswer.ts";
+import { BIDDING_ID, fullBidAnswer, statesCondition, submittedAnswer } from "@/shared/tender/bidAnswer.ts";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
@@ -332,7 +332,7 @@ export function Bidding({
         {t("tenders.bidding.title")}
       </Title>
       {tender.bid?.stage === "submitted" ? (
-        <AnswerBanner look={submittedStyle} text={t("tenders.bidding.submitted")} />
+        <AnswerBanner look={submittedStyle} text={submittedAnswer(tender, hasEnded ? null : bidding, t)} />
       ) : hasEnded ? (
         <AnswerBanner look={answerStyles["not-stated"]} text={t("tenders.bidding.ended")} />
       ) : answer ? (

@@ -9,7 +9,7 @@ import { useNow } from "@/shared/clock.ts";
 import { formatClosing, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { BIDDING_ID, bidAnswerText, statesCondition } from "@/shared/tender/bidAnswer.ts";
+import { BIDDING_ID, bidAnswerText, statesCondition, submittedAnswer } from "@/shared/tender/bidAnswer.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { endOf } from "@/shared/tender/countdown.ts";
@@ -49,7 +49,7 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   const { status } = useAccount();
   const hasEnded = takesNoBids(tender, useNow());
   const { bidding } = useOwnDocuments(tender);
-  if (tender.bid?.stage === "submitted") return t("tenders.bidding.submitted");
+  if (tender.bid?.stage === "submitted") return submittedAnswer(tender, hasEnded ? null : bidding, t);
   if (hasEnded) return t("tenders.head.noMoreBids");
   if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
   const answer = bidAnswerText(tender, bidding, t);

@@ -425,6 +425,24 @@ it("tells who has submitted a bid so, and not that they can bid", async () => {
   expect(screen.queryByText("You can bid")).toBeNull();
 });
 
+it("tells in one statement that a bid is submitted and what the profile lacks, until bids close", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  bid = { _id: "b", stage: "submitted" };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "other-field", row: 0 };
+  notice = { cida: [{ grade: "C4", field: "Highways" }] };
+  bidding = { answer: "missing", requirements: [requirement], methods: [], costs: [] };
+  const { unmount } = open();
+  const statement = "Submitted. Your profile lacks: CIDA C4 (Highways)";
+  const panel = within(await screen.findByRole("region", { name: "May I bid?" }));
+  expect(panel.getByText(statement)).toBeVisible();
+  expect(answerTo("May I bid?")).toHaveTextContent(statement);
+  unmount();
+  notice = { ...notice, dates: { closing: "2026-11-01T14:30:00+05:30" } };
+  open();
+  await screen.findByRole("region", { name: "May I bid?" });
+  expect(answerTo("May I bid?")).toHaveTextContent(/^You have submitted a bid$/);
+});
+
 it.each([
   ["2027-01-15", "Your registration C5 Building ends on Fri 15 Jan 2027, 50 days after closing."],
   ["2026-11-27", "Your registration C5 Building ends on Fri 27 Nov 2026, 1 day after closing."],
