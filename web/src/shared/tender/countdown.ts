@@ -19,6 +19,11 @@ export type Urgency = "urgent" | "soon" | "calm";
 
 export type Countdown = { closed: true } | { closed: false; days: number; urgency: Urgency };
 
+/** How near a day is that is `days` ahead. One that is over counts as urgent. */
+export function urgencyOf(days: number): Urgency {
+  return days <= 3 ? "urgent" : days <= 7 ? "soon" : "calm";
+}
+
 /** The countdown to `closing`; `null` if `closing` is missing or invalid. */
 export function countdownTo(closing: string | null | undefined, now: number): Countdown | null {
   if (!closing) return null;
@@ -26,5 +31,5 @@ export function countdownTo(closing: string | null | undefined, now: number): Co
   if (Number.isNaN(at)) return null;
   if (at < now) return { closed: true };
   const days = daysUntil(closing, now);
-  return { closed: false, days, urgency: days <= 3 ? "urgent" : days <= 7 ? "soon" : "calm" };
+  return { closed: false, days, urgency: urgencyOf(days) };
 }

@@ -118,14 +118,18 @@ it("begins with the present week, and shows the earlier weeks of the month on re
 });
 
 it("names the stage of a bid, and presses only for what is in work and not over", async () => {
-  const bid = (stage: string, at = "2026-12-10T14:00:00+05:30") => ({
+  const bid = (stage: string, at: string) => ({
     ...entry,
     tenderId: stage + at,
     title: stage,
     stage,
     at,
   });
-  entries = [bid("preparing"), bid("submitted"), bid("considering", "2026-11-20T14:00:00+05:30")];
+  entries = [
+    bid("preparing", "2026-11-28T14:00:00+05:30"),
+    bid("submitted", "2026-11-28T14:00:00+05:30"),
+    bid("considering", "2026-11-20T14:00:00+05:30"),
+  ];
   open("/bids/calendar");
   const table = await screen.findByRole("table", { name: "Closings calendar" });
   const preparing = await within(table).findByRole("link", { name: /preparing/ });
@@ -202,4 +206,58 @@ it("shows tasks on the day on which they are due, with the tender of the bid", a
     name: /^Task: ?Price the roof ?Roof repairs ?Nimal Perera$/,
   });
   expect(link).toHaveAttribute("href", "/bids/b7");
+});
+
+it.each([
+  ["closing", "2026-11-24", "considering", "urgent"],
+  ["closing", "2026-11-25", null, "soon"],
+  ["sale-ends", "2026-11-28", "preparing", "soon"],
+  ["sale-ends", "2026-11-29", "preparing", "calm"],
+  ["opening", "2026-11-24", "preparing", "calm"],
+  ["closing", "2026-11-24", "submitted", "calm"],
+])("colours %s on %s of a bid in stage %s as %s", async (kind, day, stage, colour) => {
+  entries = [{ ...entry, kind, at: `${day}T14:00:00+05:30`, stage }];
+  open("/bids/calendar");
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  const link = await within(table).findByRole("link", { name: /Roof repairs/ });
+  expect(link).toHaveClass(`bg-${colour}-wash`);
+});
+
+it("leaves out when the sale of documents ends for a bid that is submitted", async () => {
+  const at = "2026-11-24T14:00:00+05:30";
+  entries = [
+    { ...entry, kind: "sale-ends", at, stage: "submitted" },
+    { ...entry, at, tenderId: "v", title: "Drains" },
+  ];
+  open("/bids/calendar");
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  expect(await within(table).findByRole("link", { name: /Drains/ })).toBeInTheDocument();
+  expect(within(table).queryByRole("link", { name: /Roof repairs/ })).toBeNull();
+});
+
+it.each([
+  ["2026-11-20", "preparing", "urgent", "Price the roof (late)"],
+  ["2026-11-24", "preparing", "urgent", "Price the roof"],
+  ["2026-11-28", "submitted", "soon", "Price the roof"],
+  ["2026-11-29", "preparing", "calm", "Price the roof"],
+])("colours a task due on %s of a bid in stage %s as %s", async (due, stage, colour, name) => {
+  entries = [];
+  tasks = [
+    {
+      _id: "k1",
+      title: "Price the roof",
+      due,
+      assignee: null,
+      bidId: "b7",
+      stage,
+      tenderId: "t7",
+      tenderTitle: "Roof repairs",
+      organization: "Ports Authority",
+    },
+  ];
+  open("/bids/calendar");
+  const table = await screen.findByRole("table", { name: "Closings calendar" });
+  const link = await within(table).findByRole("link", { name: /Price the roof/ });
+  expect(link).toHaveClass(`bg-${colour}-wash`);
+  expect(link).toHaveTextContent(`Task: ${name}Roof repairs`);
 });

@@ -14,9 +14,11 @@ import {
 import { Link } from "react-router";
 import type { CalendarEntry, CalendarHoliday, CalendarTask } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { isInWork } from "@/shared/bids.ts";
-import { formatTimeOfDay } from "@/shared/format/dates.ts";
+import { isInWork, isOpen } from "@/shared/bids.ts";
+import { useNow } from "@/shared/clock.ts";
+import { daysUntil, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { type Urgency, urgencyOf } from "@/shared/tender/countdown.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { holidayName } from "../holidayName.ts";
 import { type DayEvents, groupBy } from "./dayEvents.ts";
@@ -61,24 +63,36 @@ function EntryKind({ entry }: { entry: CalendarEntry }) {
   );
 }
 
-/** The colours of the deadlines of a tender. The closing presses who still works on the bid, until it is over. */
-function entryStyle(entries: readonly CalendarEntry[], isPast: boolean): string {
+const styles: Record<Urgency, string> = {
+  urgent: "border-urgent bg-urgent-wash",
+  soon: "border-soon bg-soon-wash",
+  calm: "border-calm bg-calm-wash",
+};
+
+/** The deadlines by which something must be done. */
+const PRESSING: ReadonlySet<CalendarEntry["kind"]> = new Set(["sale-ends", "closing"]);
+
+/** The colours of the deadlines of a tender on one day. They press who still works on the bid, until they are over. */
+function entryStyle(entries: readonly CalendarEntry[], isPast: boolean, now: number): string {
   if (isPast) return "border-edge bg-well text-ink-soft";
-  const presses = ({ kind, stage, isCancelled }: CalendarEntry) =>
-    kind === "closing" && !isCancelled && (stage === null || isInWork(stage));
-  return entries.some(presses) ? "border-soon bg-soon-wash" : "border-accent bg-accent-wash";
+  const pressing = entries.find(
+    ({ kind, stage, isCancelled }) =>
+      PRESSING.has(kind) && !isCancelled && (stage === null || isInWork(stage)),
+  );
+  return styles[pressing ? urgencyOf(daysUntil(pressing.at, now)) : "calm"];
 }
 
 /** The deadlines of a tender on one day, and the stage of its bid. */
 function TenderLink({ entries, isClamped, isPast }: EntriesProps) {
   const { t } = useTranslation();
+  const now = useNow();
   const [first] = entries;
   if (!first) return null;
   const { title, tenderId, bidId, stage } = first;
   return (
     <Link
       to={bidId ? paths.bid(bidId) : paths.tender(tenderId)}
-      className={`block rounded-md border-l-3 px-1.5 py-1 text-[0.8125rem] leading-snug hover:underline ${entryStyle(entries, isPast)}`}
+      className={`block rounded-md border-l-3 px-1.5 py-1 text-[0.8125rem] leading-snug hover:underline ${entryStyle(entries, isPast, now)}`}
     >
       {entries.map((entry) => (
         <EntryKind key={entry.kind} entry={entry} />
@@ -97,10 +111,11 @@ interface TaskLinkProps {
   isPast: boolean;
 }
 
-/** A task that is due, which leads to its bid. One that is late still presses. */
+/** A task that is due, which leads to its bid. One that is late still presses, unless the bid is decided. */
 function TaskLink({ task, isClamped, isPast }: TaskLinkProps) {
   const { t } = useTranslation();
-  const style = isPast ? "border-soon bg-soon-wash" : "border-accent bg-accent-wash";
+  const days = daysUntil(task.due, useNow());
+  const style = styles[isOpen(task.stage) ? urgencyOf(days) : "calm"];
   return (
     <Link
       to={paths.bid(task.bidId)}
@@ -111,6 +126,7 @@ function TaskLink({ task, isClamped, isPast }: TaskLinkProps) {
         <span className="min-w-0 wrap-anywhere">
           <span className="sr-only">{t("bids.calendar.task")}: </span>
           {task.title}
+          {isPast && ` (${t("bids.calendar.late")})`}
         </span>
       </span>
       <span className={`wrap-anywhere ${isClamped ? "line-clamp-2" : "block"}`}>

@@ -22,12 +22,16 @@ export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => str
   return groups;
 }
 
+/** The deadlines that matter only before a bid is submitted. */
+const BEFORE_DELIVERY: ReadonlySet<CalendarEntry["kind"]> = new Set(["sale-ends", "clarification"]);
+
 /** Whether somebody still has to do with a deadline. A bank's paper expires after the decision, too. */
 function isOutstanding({ stage, kind }: CalendarEntry): boolean {
+  if (stage === "submitted") return !BEFORE_DELIVERY.has(kind);
   return stage === null || isOpen(stage) || kind === "bond-expiry";
 }
 
-/** Collects what happens by day. Deadlines of decided bids are left out. */
+/** Collects what happens by day. Deadlines with which nobody has to do any more are left out. */
 export function eventsOf(calendar: TenderCalendar | undefined): DayEvents {
   const { entries = [], tasks = [], holidays = [] } = calendar ?? {};
   return {
