@@ -567,3 +567,36 @@ it("lists the files and deletes one", async () => {
   await waitFor(() => expect(changes).toHaveLength(1));
   expect(changes[0]).toMatchObject({ method: "DELETE", path: "/api/bids/a/files/f" });
 });
+
+it.each([
+  ["2026-12-20T08:00:00+05:30", "The last day is today", "today"],
+  ["2026-12-19T08:00:00+05:30", "The last day is tomorrow", "tomorrow"],
+])("says at %s how near the end of the sale is", async (now, row, badge) => {
+  const saleEnds = { ...details.deadlines[0], at: "2026-12-20T23:59:59+05:30" };
+  shown = { ...details, deadlines: [saleEnds, details.deadlines[1]] };
+  open("a", now);
+  expect(await screen.findByText(row)).toHaveClass("text-urgent");
+  const ladder = within(screen.getByRole("region", { name: "Deadlines" }));
+  expect(ladder.getByText(badge).closest("[data-tone]")).toHaveAttribute("data-tone", "urgent");
+});
+
+it("does not hurry who has bought the documents", async () => {
+  const saleEnds = { ...details.deadlines[0], at: "2026-12-20T23:59:59+05:30" };
+  const [bought, ...others] = details.checklist;
+  const tick = { at: "2026-11-20T12:00:00+05:30", by: kumari };
+  shown = { ...details, deadlines: [saleEnds], checklist: [{ ...bought, tick }, ...others] };
+  open("a", "2026-12-20T08:00:00+05:30");
+  const ladder = within(await screen.findByRole("region", { name: "Deadlines" }));
+  expect(ladder.queryByText("today")).toBeNull();
+  expect(screen.queryByText("The last day is today")).toBeNull();
+});
+
+it("says of a closing without an hour that none is stated, wherever it stands", async () => {
+  const closing = { ...details.deadlines[1], at: "2026-12-24T23:59:59+05:30", hasHour: false };
+  shown = { ...inStage("submitted"), deadlines: [closing] };
+  open();
+  for (const name of ["What comes next", "Deadlines"]) {
+    const part = within(await screen.findByRole("region", { name }));
+    expect(part.getByText("Thu 24 Dec 2026, hour not stated")).toBeInTheDocument();
+  }
+});

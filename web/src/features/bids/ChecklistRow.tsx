@@ -99,8 +99,11 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
               {fact}
             </p>
           ))}
-          {[...sale, ...held].map(({ text, isWarning }) => (
-            <p key={text} className={`wrap-anywhere ${isWarning ? "font-medium text-soon" : "text-ink"}`}>
+          {[...sale, ...held].map(({ text, isWarning, isUrgent }) => (
+            <p
+              key={text}
+              className={`wrap-anywhere ${isUrgent ? "font-medium text-urgent" : isWarning ? "font-medium text-soon" : "text-ink"}`}
+            >
               {text}
             </p>
           ))}

@@ -1,14 +1,16 @@
 // The deadlines of a bid in the order in which a bidder meets them, with warnings for days on which
 // offices are closed. What the notice does not state is named in one line.
 
-import { CalendarX2, CircleCheck, CircleDot } from "lucide-react";
+import { AlarmClock, CalendarX2, CircleCheck, CircleDot } from "lucide-react";
 import type { BidDetails, Deadline } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
-import { dayOf, formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
+import { dayOf, formatClosing, formatDay, formatMoment, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
+import { Badge } from "@/ui/Badge.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
+import { hasDocuments, nearDay } from "./documentSale.ts";
 import { holidayName } from "./holidayName.ts";
 
 type ClosedDay = NonNullable<Deadline["closed"]>;
@@ -49,12 +51,25 @@ function useWarnings(hasCounter: boolean) {
           : t("bids.deadline.closedBefore", before),
       );
     }
-    if (!hasHour) warnings.push(t("bids.deadline.noHour"));
-    else if (kind === "closing" && hasCounter && !closed) {
+    // The moment of the closing says so itself.
+    if (!hasHour && kind !== "closing") warnings.push(t("bids.deadline.noHour"));
+    if (hasHour && kind === "closing" && hasCounter && !closed) {
       warnings.push(t("bids.deadline.counterCloses", { hour: formatTimeOfDay(at) ?? "" }));
     }
     return warnings;
   };
+}
+
+/** Says that the user must act today or tomorrow. */
+function NearBadge({ at }: { at: string }) {
+  const { t } = useTranslation();
+  const near = nearDay(dayOf(at), dayOf(useNow()));
+  if (!near) return null;
+  return (
+    <Badge tone="urgent" icon={AlarmClock}>
+      {t(`bids.deadline.near.${near}`)}
+    </Badge>
+  );
 }
 
 /** A deadline that the notice states. */
@@ -82,10 +97,14 @@ function Step({ deadline, isPast, isNext, isPressing, warnings }: StepProps) {
         </p>
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[0.9375rem]">
           <time dateTime={at} className={isPast ? "text-ink-soft" : ""}>
-            {formatMoment(at)}
+            {kind === "closing" ? formatClosing(at) : formatMoment(at)}
           </time>
           {isPast && <span className="text-sm text-ink-soft">{t("bids.deadline.past")}</span>}
-          {isNext && kind === "closing" && <CountdownBadge closing={at} isPressing={isPressing} />}
+          {isNext && kind === "closing" ? (
+            <CountdownBadge closing={at} isPressing={isPressing} />
+          ) : (
+            isPressing && !isPast && <NearBadge at={at} />
+          )}
         </p>
         {!isPast && warnings.length > 0 && (
           <ul className="mt-0.5 text-sm text-soon">
@@ -115,6 +134,9 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
   const open = known.filter((deadline) => !isPast(deadline) && matters(deadline));
   const times = open.map(({ at }) => Date.parse(at));
   const next = open[times.indexOf(Math.min(...times))];
+  // Nobody has to be at the opening, and who has the documents needs to buy none.
+  const isPressing = ({ kind }: Deadline) =>
+    isInWork(bid.stage) && kind !== "opening" && !(kind === "sale-ends" && hasDocuments(details));
   /** The warnings of a deadline that no earlier one of the same day has. */
   const newWarnings = (deadline: KnownDeadline) => {
     const sameDay = known
@@ -132,7 +154,7 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
             deadline={deadline}
             isPast={isPast(deadline)}
             isNext={deadline === next}
-            isPressing={isInWork(bid.stage)}
+            isPressing={isPressing(deadline)}
             warnings={isInWork(bid.stage) ? newWarnings(deadline) : []}
           />
         ))}

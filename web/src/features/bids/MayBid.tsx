@@ -7,6 +7,7 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
 import { paths } from "@/shared/paths.ts";
 import { answerWithDocuments, BIDDING_ID, fullBidAnswer } from "@/shared/tender/bidAnswer.ts";
+import { hasDocuments } from "./documentSale.ts";
 
 const looks: Record<BidAnswer, { icon: LucideIcon; style: string }> = {
   "can-bid": { icon: Check, style: "text-good" },
@@ -14,11 +15,6 @@ const looks: Record<BidAnswer, { icon: LucideIcon; style: string }> = {
   "not-certain": { icon: CircleHelp, style: "text-soon" },
   "not-stated": { icon: Minus, style: "text-ink-soft" },
 };
-
-/** Whether the user has ticked that the documents are bought. */
-function hasDocuments({ checklist }: BidDetails): boolean {
-  return checklist?.some(({ derived, tick }) => derived?.kind === "buy-documents" && tick !== null) ?? false;
-}
 
 /** The answer; nothing for a bid that can't be delivered any more. */
 export function MayBid({ details }: { details: BidDetails }) {

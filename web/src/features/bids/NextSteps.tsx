@@ -7,7 +7,7 @@ import { Link } from "react-router";
 import type { BidDetails, Deadline } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
-import { formatMoment } from "@/shared/format/dates.ts";
+import { formatClosing, formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { endOf } from "@/shared/tender/countdown.ts";
 import { Button } from "@/ui/Button.tsx";
@@ -71,7 +71,7 @@ function DeadlineStep({ details, kind }: { details: BidDetails; kind: Deadline["
         t("bids.deadline.notStated")
       ) : (
         <>
-          <time dateTime={at}>{formatMoment(at)}</time>
+          <time dateTime={at}>{kind === "closing" ? formatClosing(at) : formatMoment(at)}</time>
           {isPast && ` (${t("bids.deadline.past")})`}
         </>
       )}

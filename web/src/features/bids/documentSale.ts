@@ -1,8 +1,8 @@
 // Whether the documents of a bid can be bought, which the row for their purchase tells.
 
-import type { BidChecklistRow, BidNotice } from "@/api/types.ts";
+import type { BidChecklistRow, BidDetails, BidNotice } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
-import { formatDay } from "@/shared/format/dates.ts";
+import { addDays, formatDay } from "@/shared/format/dates.ts";
 import type { ProfileFact } from "./profileFacts.ts";
 
 /** The state of a sale that can't be used today. `day` is its first or its last day. */
@@ -24,7 +24,18 @@ export function documentSale(
   return derived.day && derived.day < today ? { state: "over", day: derived.day } : null;
 }
 
-/** What the row adds to its text: from when the documents are sold, and whom to ask for the place. */
+/** A day that is today or tomorrow, by its word; `null` for another one. */
+export function nearDay(day: string | null | undefined, today: string): "today" | "tomorrow" | null {
+  if (day === today) return "today";
+  return day === addDays(today, 1) ? "tomorrow" : null;
+}
+
+/** Whether the user has ticked that the documents are bought. */
+export function hasDocuments({ checklist }: Pick<BidDetails, "checklist">): boolean {
+  return checklist?.some(({ derived, tick }) => derived?.kind === "buy-documents" && tick !== null) ?? false;
+}
+
+/** What the row adds to its text: when the sale begins or ends, if that is near, and whom to ask for the place. */
 export function saleFacts(
   row: BidChecklistRow,
   notice: BidNotice | null,
@@ -39,6 +50,8 @@ export function saleFacts(
     const key = sale.state === "over" ? "shell.tender.saleEnded" : "bids.checklist.soldFrom";
     facts.push({ text: t(key, { day: formatDay(sale.day) }), isWarning: true });
   }
+  const near = nearDay(derived.day, today);
+  if (near) facts.push({ text: t(`bids.checklist.lastDay.${near}`), isWarning: true, isUrgent: true });
   if (derived.basis === "notice" && !derived.place && sale?.state !== "over") {
     const phone = notice?.organization?.contactPerson?.phone;
     const text = phone ? t("bids.checklist.noSalePlaceAsk", { phone }) : t("bids.checklist.noSalePlace");

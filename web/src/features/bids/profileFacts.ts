@@ -45,6 +45,8 @@ export interface ProfileFact {
   text: string;
   /** Whether something is missing, not certain, or expires before bids close. */
   isWarning: boolean;
+  /** Whether it must be done today or tomorrow. */
+  isUrgent?: boolean;
 }
 
 /** Something that the company has, in words. */
