@@ -16,8 +16,8 @@ function gradeOf({ cida }: Asking, { path }: Requirement) {
   return cida?.[Number(path?.split(".").at(-1))] ?? cida?.[0];
 }
 
-/** A requirement in a few words. */
-function shortName(tender: Asking, requirement: Requirement, t: Translate): string {
+/** A requirement in a few words. `namesField`: a grade is named with its field of work in any case. */
+function shortName(tender: Asking, requirement: Requirement, t: Translate, namesField = false): string {
   const { eligibility } = tender;
   const { kind, reason } = requirement;
   switch (kind) {
@@ -25,7 +25,7 @@ function shortName(tender: Asking, requirement: Requirement, t: Translate): stri
       const { grade = "", field } = gradeOf(tender, requirement) ?? {};
       const name = t("tenders.bidding.short.grade", { grade }).trim();
       // A company may have the same grade for another field.
-      return reason === "other-field" && field ? `${name} (${field})` : name;
+      return (namesField || reason === "other-field") && field ? `${name} (${field})` : name;
     }
     case "experience": {
       const years = eligibility?.experience?.years;
@@ -96,9 +96,16 @@ export function bidAnswerText(tender: Asking, { answer, requirements }: Bidding,
 }
 
 /** The names of the requirements that lead to an answer; empty if none does. */
-function namesOf(tender: Asking, answer: BidAnswer, requirements: Bidding["requirements"], t: Translate) {
+function namesOf(
+  tender: Asking,
+  answer: BidAnswer,
+  requirements: Bidding["requirements"],
+  t: Translate,
+  namesField = false,
+): string {
   const deciding = requirements.filter(decides).filter(({ verdict }) => verdict === answer);
-  return [...new Set(deciding.map((requirement) => shortName(tender, requirement, t)))].join(", ");
+  const names = deciding.map((requirement) => shortName(tender, requirement, t, namesField));
+  return [...new Set(names)].join(", ");
 }
 
 /** The answer with everything that is missing or not certain. */
@@ -124,6 +131,6 @@ export function submittedAnswer(
   bidding: Pick<Bidding, "requirements"> | null,
   t: Translate,
 ): string {
-  const what = bidding ? namesOf(tender, "missing", bidding.requirements, t) : "";
+  const what = bidding ? namesOf(tender, "missing", bidding.requirements, t, true) : "";
   return what ? t("tenders.bidding.submittedLacks", { what }) : t("tenders.bidding.submitted");
 }

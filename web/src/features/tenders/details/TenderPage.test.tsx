@@ -428,7 +428,7 @@ it("tells who has submitted a bid so, and not that they can bid", async () => {
 it("tells in one statement that a bid is submitted and what the profile lacks, until bids close", async () => {
   session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
   bid = { _id: "b", stage: "submitted" };
-  const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "other-field", row: 0 };
+  const requirement = { kind: "grade", path: "cida.0", verdict: "missing", reason: "too-low", row: 0 };
   notice = { cida: [{ grade: "C4", field: "Highways" }] };
   bidding = { answer: "missing", requirements: [requirement], methods: [], costs: [] };
   const { unmount } = open();
