@@ -23,7 +23,7 @@ import { AccountSection } from "./AccountSection.tsx";
 import { CompanySection } from "./CompanySection.tsx";
 import { useSaveCompany } from "./companyApi.ts";
 import { type CompanyFields, DOCUMENT_KINDS, fieldsOf, formPath, profileOf } from "./companyFields.ts";
-import { type CompanySectionName, expiringSections, SECTIONS, summariesOf } from "./companySummaries.ts";
+import { type CompanySectionName, SECTIONS, type SummaryEntry, summariesOf } from "./companySummaries.ts";
 
 /** A list of rows that can be added and removed. */
 function Rows<Name extends FieldArrayPath<CompanyFields>>({
@@ -88,9 +88,9 @@ const COLUMNS = {
 } as const;
 
 /** The first section without anything, which comes next. */
-function NextSection({ summaries }: { summaries: Record<CompanySectionName, string> }) {
+function NextSection({ summaries }: { summaries: Record<CompanySectionName, SummaryEntry[]> }) {
   const { t } = useTranslation();
-  const next = SECTIONS.find((section) => summaries[section] === "");
+  const next = SECTIONS.find((section) => summaries[section].length === 0);
   if (!next) return null;
   return (
     <p className="text-[0.9375rem]">
@@ -109,8 +109,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
   const form = useForm<CompanyFields>({ defaultValues: fieldsOf(stored.company) });
   const { register, handleSubmit, setError, getFieldState, formState } = form;
   const { company: entered } = profileOf(form.watch());
-  const summaries = summariesOf(entered, t);
-  const expiring = expiringSections(entered, useNow());
+  const summaries = summariesOf(entered, useNow(), t);
   const save = useSaveCompany();
   const submit = handleSubmit((fields) => {
     const { company, problems } = profileOf(fields);
@@ -159,7 +158,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             <option key={name} value={name} />
           ))}
         </datalist>
-        <CompanySection section="cida" summary={summaries.cida} isExpiring={expiring.has("cida")}>
+        <CompanySection section="cida" summary={summaries.cida}>
           <Rows
             name="cida"
             columns={COLUMNS.cida}
@@ -181,11 +180,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             )}
           </Rows>
         </CompanySection>
-        <CompanySection
-          section="contractsAct"
-          summary={summaries.contractsAct}
-          isExpiring={expiring.has("contractsAct")}
-        >
+        <CompanySection section="contractsAct" summary={summaries.contractsAct}>
           <p className="mb-4 max-w-[65ch] text-[0.9375rem] text-ink-soft">
             {t("account.company.contractsActHelp")}
           </p>
@@ -242,11 +237,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
             )}
           </Rows>
         </CompanySection>
-        <CompanySection
-          section="documents"
-          summary={summaries.documents}
-          isExpiring={expiring.has("documents")}
-        >
+        <CompanySection section="documents" summary={summaries.documents}>
           <p className="mb-4 max-w-[65ch] text-[0.9375rem] text-ink-soft">
             {t("account.company.documentsHelp")}
           </p>

@@ -1,4 +1,4 @@
-// What the sections of the company profile have, in a line each.
+// What the sections of the company profile have, in a few words each.
 
 import type { Company } from "@/api/types.ts";
 import type { Translate } from "@/i18n/translate.ts";
@@ -28,24 +28,48 @@ const NUMBERS = ["businessRegistration", "vat", "svat"] as const;
 /** How many days before its expiry something is renewed. */
 const RENEWAL_DAYS = 60;
 
-/** The sections with something that expires soon or has expired. */
-export function expiringSections(company: Company, now: number): ReadonlySet<CompanySectionName> {
-  return new Set(
-    (["cida", "contractsAct", "documents"] as const).filter((section) =>
-      company[section]?.some(({ expires }) => expires && daysUntil(expires, now) <= RENEWAL_DAYS),
-    ),
-  );
+/** An entry of a section in words. */
+export interface SummaryEntry {
+  text: string;
+  /** Whether it must be renewed: it expires soon, or has expired. */
+  renewal: "soon" | "expired" | null;
 }
 
-/** A name with the day until which it is valid. Without a name, nothing is filled in. */
-function withExpiry(name: string, expires: string | null | undefined, t: Translate): string {
-  if (!name || !expires) return name;
-  return `${name} (${t("tenders.bidding.validUntil", { day: formatDay(expires) })})`;
+/** What stands between the entries of a section. */
+export const SEPARATORS: Record<CompanySectionName, string> = {
+  cida: ", ",
+  contractsAct: "; ",
+  capacity: "; ",
+  documents: ", ",
+  numbers: ", ",
+  districts: ", ",
+};
+
+function renewalOf(expires: string, now: number): SummaryEntry["renewal"] {
+  const days = daysUntil(expires, now);
+  if (days < 0) return "expired";
+  return days <= RENEWAL_DAYS ? "soon" : null;
 }
 
-/** The line of each section. It is empty if nothing is filled in. */
-export function summariesOf(company: Company, t: Translate): Record<CompanySectionName, string> {
+/** An entry without a day until which it is valid. */
+const lasting = (text: string): SummaryEntry => ({ text, renewal: null });
+
+/** The entries of each section. There are none if nothing is filled in. */
+export function summariesOf(
+  company: Company,
+  now: number,
+  t: Translate,
+): Record<CompanySectionName, SummaryEntry[]> {
   const { cida = [], contractsAct = [], turnover = [], documents = [], districts = [] } = company;
+  /** A name with the day until which it is valid. Without a name, nothing is filled in. */
+  const withExpiry = (name: string, expires: string | null | undefined): SummaryEntry[] => {
+    if (!name) return [];
+    if (!expires) return [lasting(name)];
+    const renewal = renewalOf(expires, now);
+    const validity = t("tenders.bidding.validUntil", { day: formatDay(expires) });
+    const notes = [validity, renewal && t(`account.company.renewal.${renewal}`)].filter(Boolean);
+    return [{ text: `${name} (${notes.join(", ")})`, renewal }];
+  };
   const years = company.experienceYears;
   const capacity = [
     years != null && t("account.company.yearCount", { count: years }),
@@ -58,27 +82,19 @@ export function summariesOf(company: Company, t: Translate): Record<CompanySecti
   ];
   const isStarted = [cida, contractsAct, turnover, documents].some((list) => list.length > 0);
   return {
-    cida: cida
-      .map(({ grade, field, expires }) => withExpiry(`${grade} ${field}`.trim(), expires, t))
-      .filter(Boolean)
-      .join(", "),
-    contractsAct: contractsAct
-      .map(({ sector, category, expires }) =>
-        withExpiry([sector, category].filter(Boolean).join(", "), expires, t),
-      )
-      .filter(Boolean)
-      .join("; "),
-    capacity: capacity.filter(Boolean).join("; "),
-    documents: documents
-      .map(({ kind, expires }) => withExpiry(t(`account.company.kinds.${kind}`), expires, t))
-      .join(", "),
-    numbers: NUMBERS.filter((name) => company[name])
-      .map((name) => t(`account.company.${name}`))
-      .join(", "),
+    cida: cida.flatMap(({ grade, field, expires }) => withExpiry(`${grade} ${field}`.trim(), expires)),
+    contractsAct: contractsAct.flatMap(({ sector, category, expires }) =>
+      withExpiry([sector, category].filter(Boolean).join(", "), expires),
+    ),
+    capacity: capacity.flatMap((text) => (text ? [lasting(text)] : [])),
+    documents: documents.flatMap(({ kind, expires }) =>
+      withExpiry(t(`account.company.kinds.${kind}`), expires),
+    ),
+    numbers: NUMBERS.filter((name) => company[name]).map((name) => lasting(t(`account.company.${name}`))),
     // No district stands for all of them, once the company has filled in anything.
     districts:
       districts.length === 0 && isStarted
-        ? t("account.company.everywhere")
-        : districts.map((district) => vocabularyName("district", district, t)).join(", "),
+        ? [lasting(t("account.company.everywhere"))]
+        : districts.map((district) => lasting(vocabularyName("district", district, t))),
   };
 }
