@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import userEvent from "@testing-library/user-event";
+import { expect, it, vi } from "vitest";
 import { renderAt } from "@/testing/render.tsx";
 import { AlertCard } from "./AlertCard.tsx";
 import type { Alert } from "./api.ts";
@@ -81,4 +82,42 @@ it("says that the moment is that of the newest match, not of an e-mail", () => {
   expect(line).toHaveTextContent("2 matches · newest match on Fri 20 Nov 2026, 9.00 a.m. · 0 e-mails sent");
   // The hyphen of "e-mails" is no place for a line to end.
   expect(screen.getByText("0 e-mails sent")).toHaveClass("whitespace-nowrap");
+});
+
+it("offers to match only starts of words if a keyword was found inside longer ones", async () => {
+  const match = (before: string) => ({
+    _id: before,
+    title: "Painting of walls",
+    organization: "Ports Authority",
+    fieldStates: {},
+    keyword: "roof",
+    passage: { before, hit: "roof", after: " paint" },
+    isIrrelevant: false,
+  });
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({
+      success: true,
+      data: { matches: [match("water p"), match("the ")], pagination: { total: 1 } },
+    }),
+  );
+  const onEdit = vi.fn();
+  const keywords = [
+    { term: "canal", matchType: "contains" },
+    { term: "roof", matchType: "contains" },
+  ];
+  const stats = { ...alert.stats, totalMatches: 2 };
+  renderAt(
+    <AlertCard
+      alert={{ ...alert, keywords, stats } as unknown as Alert}
+      isRequested={false}
+      onEdit={onEdit}
+    />,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Show matches" }));
+  expect(await screen.findByText("“roof” is also found inside words, such as “proof”.")).toBeInTheDocument();
+  await userEvent.click(screen.getByRole("button", { name: "Only words that start with “roof”" }));
+  expect(onEdit).toHaveBeenCalledWith(
+    expect.objectContaining({ keywords: [keywords[0], { term: "roof", matchType: "starts_with" }] }),
+  );
+  expect(screen.queryByRole("button", { name: "Only words that start with “canal”" })).toBeNull();
 });

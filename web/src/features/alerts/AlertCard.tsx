@@ -15,12 +15,15 @@ import {
   type Alert,
   type AlertQuery,
   alertMatches,
+  type FoundTender,
   useDeleteAlert,
   useMarkIrrelevant,
   useSendTestEmail,
   useTestAlert,
   useToggleAlert,
 } from "./api.ts";
+import { InsideWords } from "./InsideWords.tsx";
+import { wordsAround } from "./insideWords.ts";
 import { MatchedTender } from "./MatchedTender.tsx";
 import { SilentAlert } from "./SilentAlert.tsx";
 
@@ -59,7 +62,32 @@ function Keywords({ alert }: { alert: Alert }) {
   );
 }
 
-function Matches({ alert }: { alert: Alert }) {
+/** Offers to match only the starts of words for each keyword that was found inside longer ones. */
+function InsideWordsOffers({
+  alert,
+  matches,
+  onEdit,
+}: Pick<AlertCardProps, "alert" | "onEdit"> & { matches: readonly FoundTender[] }) {
+  const keywords = alert.keywords ?? [];
+  const found = keywords
+    .map((keyword) => ({ keyword, words: wordsAround(keyword, matches) }))
+    .filter(({ words }) => words.length > 0);
+  return found.map(({ keyword, words }) => (
+    <InsideWords
+      key={`${keyword.matchType} ${keyword.term}`}
+      term={keyword.term ?? ""}
+      words={words}
+      onNarrow={() =>
+        onEdit({
+          ...alert,
+          keywords: keywords.map((one) => (one === keyword ? { ...one, matchType: "starts_with" } : one)),
+        })
+      }
+    />
+  ));
+}
+
+function Matches({ alert, onEdit }: Pick<AlertCardProps, "alert" | "onEdit">) {
   const { t } = useTranslation();
   const [page, setPage] = useState(1);
   const { data } = useQuery(alertMatches(alert._id, page));
@@ -69,7 +97,8 @@ function Matches({ alert }: { alert: Alert }) {
   if (data.matches.length === 0) return <p className="text-ink-soft">{t("alerts.card.noMatches")}</p>;
   return (
     <>
-      <ul className="grid gap-2">
+      <InsideWordsOffers alert={alert} matches={data.matches} onEdit={onEdit} />
+      <ul className="mt-2 grid gap-2">
         {data.matches.map((match) => (
           <li
             key={match._id}
@@ -219,7 +248,7 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
         </button>
       )}
       <div id={id} hidden={!open} className="mt-2 mr-2 border-t border-line pt-3">
-        {open && <Matches alert={alert} />}
+        {open && <Matches alert={alert} onEdit={onEdit} />}
       </div>
       <Dialog
         open={isConfirming}

@@ -31,41 +31,11 @@ import {
   withQuery,
 } from "./form.ts";
 import { FormGroup, Section, TwoColumns, useErrorText } from "./formParts.tsx";
+import { InsideWords } from "./InsideWords.tsx";
 import { wordsAround } from "./insideWords.ts";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchPreview, PreviewCount, usePreview } from "./MatchPreview.tsx";
 import { TooBroad } from "./TooBroad.tsx";
-
-interface InsideWordsProps {
-  term: string;
-  /** Words inside which the keyword was found. */
-  words: readonly string[];
-  onNarrow: () => void;
-}
-
-/** Warns that a keyword is found inside other words, and offers to match only starts of words. */
-function InsideWords({ term, words, onNarrow }: InsideWordsProps) {
-  const { t } = useTranslation();
-  return (
-    <div role="status">
-      {words.length > 0 && (
-        <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1.5 rounded-lg bg-soon-wash px-3 py-2 text-sm text-soon">
-          <p className="min-w-0 flex-1 basis-52 wrap-anywhere">
-            {t("alerts.preview.insideWords", { term, words: words.map((word) => `“${word}”`).join(", ") })}
-          </p>
-          <Button
-            variant="outlined"
-            size="small"
-            onClick={onNarrow}
-            className="max-w-full whitespace-normal!"
-          >
-            {t("alerts.preview.onlyStarts", { term })}
-          </Button>
-        </div>
-      )}
-    </div>
-  );
-}
 
 const keywordRow = "grid grid-cols-[minmax(0,1fr)_8rem] gap-1.5 sm:grid-cols-[minmax(0,1fr)_12rem] sm:gap-3";
 const removableKeywordRow =

@@ -1,15 +1,13 @@
 // A tender that an alert matched, with the passage that contains the keyword.
 
 import { Link } from "react-router";
-import type { components } from "@/api/schema.gen.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatClosing } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
+import type { FoundTender } from "./api.ts";
 import { enclosingWord } from "./insideWords.ts";
-
-type FoundTender = components["schemas"]["FoundTender"];
 
 /** The passage with the keyword. If the keyword lies inside a longer word, the word is told. */
 function Passage({ passage }: { passage: NonNullable<FoundTender["passage"]> }) {

@@ -16,6 +16,7 @@ export type AlertBody = Schemas["AlertForm"];
 export type AlertStats = Schemas["AlertStats"];
 export type AlertPreview = Schemas["AlertPreview"];
 export type AlertQuery = Schemas["AlertQuery"];
+export type FoundTender = Schemas["FoundTender"];
 export type Proposal = Schemas["Proposal"];
 export type AlertOutcome = Schemas["OutcomeView"];
 

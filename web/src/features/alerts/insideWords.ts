@@ -1,10 +1,10 @@
 // Keywords that match inside longer words, as “roof” does in “proof”.
 
-import type { AlertPreview } from "./api.ts";
-import type { AlertForm } from "./form.ts";
+import type { AlertQuery, FoundTender } from "./api.ts";
 
-type PreviewMatch = AlertPreview["matches"][number];
-type Passage = NonNullable<PreviewMatch["passage"]>;
+type Match = Pick<FoundTender, "keyword" | "passage">;
+type Passage = NonNullable<FoundTender["passage"]>;
+type Keyword = NonNullable<AlertQuery["keywords"]>[number];
 
 /** The most words that are named as examples. */
 const MAX_EXAMPLES = 2;
@@ -33,8 +33,8 @@ export function enclosingWord({ before, hit, after }: Passage): EnclosingWord | 
  * `contains` does so unasked.
  */
 export function wordsAround(
-  { term, matchType }: AlertForm["keywords"][number],
-  matches: readonly PreviewMatch[],
+  { term = "", matchType = "contains" }: Keyword,
+  matches: readonly Match[],
 ): string[] {
   if (matchType !== "contains") return [];
   const counts = new Map<string, number>();
