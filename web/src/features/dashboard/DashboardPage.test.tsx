@@ -62,6 +62,8 @@ const bid = {
 
 /** The query strings of the list requests. */
 let queries: string[];
+/** The order in which the saved tenders were asked for. */
+let savedOrder: string | null;
 /** How many tenders the supplier has. */
 let tenderCount: number;
 let subscription: typeof free;
@@ -104,7 +106,10 @@ beforeEach(() => {
       });
     }
     if (url.pathname === "/api/bids") return reply({ bids, counts: [], people: [] });
-    if (url.pathname === "/api/saved/tenders") return reply({ tenders: [savedTender] });
+    if (url.pathname === "/api/saved/tenders") {
+      savedOrder = url.searchParams.get("sort");
+      return reply({ tenders: [savedTender] });
+    }
     if (url.pathname === "/api/alerts/matches") return reply({ matches: [newMatch] });
     if (url.pathname.endsWith("/irrelevance")) {
       marks.push(`${(input as Request).method} ${url.pathname}`);
@@ -202,6 +207,7 @@ it("lists new matches, saved tenders and what else closes soon, each tender once
   expect(matches.getByText(/, not certain$/)).toBeInTheDocument();
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
+  expect(savedOrder).toBe("closing");
 });
 
 it("counts today and the seven days after it as this week", async () => {

@@ -15,14 +15,14 @@ import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import {
-  newestSaved,
   nextClosings,
+  nextSaved,
   type RecentMatch,
   recentMatches,
   useMarkIrrelevant,
   weekAhead,
 } from "./api.ts";
-import { type Closing, type Closings, chooseClosings } from "./closings.ts";
+import { type Closing, type Closings, chooseClosings, saleEndOf } from "./closings.ts";
 import { BoardNote, PlanNote, Rows, Section } from "./startListParts.tsx";
 import { ThisWeek } from "./ThisWeek.tsx";
 import { type WeekItem, weekItems } from "./week.ts";
@@ -44,12 +44,8 @@ function rowOf(tender: Tender | LockedTender) {
     language: tender.language ?? null,
     location: tender.location ?? {},
     publishedBy: tender.publishedBy,
-    saleUntil: isSaleCertain(tender) ? (tender.documentFee?.saleUntil ?? null) : null,
+    saleUntil: saleEndOf(tender),
   };
-}
-
-function isSaleCertain({ fieldStates }: Pick<Tender, "fieldStates">): boolean {
-  return fieldStates?.["documentFee.saleUntil"] === undefined;
 }
 
 function isClosingCertain({ fieldStates }: Pick<Tender, "fieldStates">): boolean {
@@ -180,7 +176,7 @@ function NewMatches({ query, isShown }: { query: MatchQuery; isShown: (tenderId:
 
 type SavedQuery = UseQueryResult<(Tender | LockedTender)[]>;
 
-/** The saved tenders that their list shows: the last ones that no list above it has. */
+/** The saved tenders that their list shows: the next to close that no list above it has. */
 function chooseSaved(saved: SavedQuery["data"], above: ReadonlySet<string>) {
   return (saved ?? []).filter(({ _id }) => !above.has(_id)).slice(0, SHOWN_SAVED);
 }
@@ -243,7 +239,7 @@ export function StartLists({ user, own }: StartListsProps) {
   const now = useNow();
   const week = useQuery(weekAhead(dayOf(now)));
   const next = useQuery(nextClosings);
-  const saved = useQuery({ ...newestSaved, enabled: canSaveTenders(user) });
+  const saved = useQuery({ ...nextSaved, enabled: canSaveTenders(user) });
   const matches = useQuery({ ...recentMatches, enabled: hasAlerts(user) });
   const { data: board } = useQuery(bidBoard);
   const { data: profile } = useQuery(companyProfile);

@@ -61,12 +61,12 @@ export function useDeleteTender() {
 /** How many saved tenders are searched for those that close soon. */
 const MAX_SAVED = 50;
 
-/** The saved tenders, the last saved first. */
-export const newestSaved = queryOptions({
-  queryKey: ["tenders", "saved", "newest"],
+/** The saved tenders, the next to close first. */
+export const nextSaved = queryOptions({
+  queryKey: ["tenders", "saved", "next"],
   meta: { cachedOffline: true },
   queryFn: async ({ signal }) => {
-    const query = { page: 1, limit: MAX_SAVED };
+    const query = { sort: "closing", page: 1, limit: MAX_SAVED } as const;
     const { tenders } = await call(api.GET("/saved/tenders", { params: { query }, signal }));
     return tenders as (Tender | LockedTender)[];
   },

@@ -73,3 +73,21 @@ it("takes no bid for the next to close where the list of tenders ends before it"
   expect(soon.map(nameOf)).toEqual(["sooner bid"]);
   expect(laterBids.map(nameOf)).toEqual(["own bid"]);
 });
+
+it("leaves out tenders whose documents are no longer sold, as far as there are enough others", () => {
+  const withSale = (one: Tender, saleUntil: string, fieldStates = {}) =>
+    ({ ...one, documentFee: { saleUntil }, fieldStates }) as Tender;
+  const over = [withSale(tender("over 22", 22), "2026-11-20"), withSale(tender("over 23", 23), "2026-11-20")];
+  const others = [
+    withSale(tender("last day", 24), "2026-11-21"),
+    withSale(tender("doubtful", 25), "2026-11-20", { "documentFee.saleUntil": "doubtful" }),
+    ...[26, 27, 28].map((day) => tender(`${day}`, day)),
+  ];
+  const sold = ["last day", "doubtful", "26", "27", "28"];
+  expect(ids([...over, ...others])).toEqual(["over 22", ...sold]);
+  expect(ids([...over, ...others, tender("29", 29)])).toEqual([...sold, "29"]);
+  expect(ids([...over, ...others, tender("29", 29)], [bid("over 22", 22, "preparing")])).toEqual([
+    "over 22 bid",
+    ...sold,
+  ]);
+});

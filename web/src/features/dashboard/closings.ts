@@ -1,7 +1,8 @@
 // Chooses the tenders of the start page that close soon: the user's own bids and others in one order by closing.
 
-import type { Bid, LockedTender, Tender } from "@/api/types.ts";
+import { type Bid, isLocked, type LockedTender, type Tender } from "@/api/types.ts";
 import { isInWork } from "@/shared/bids.ts";
+import { daysUntil } from "@/shared/format/dates.ts";
 
 type Listed = Tender | LockedTender;
 
@@ -26,6 +27,27 @@ export const MAX_NEXT = 20;
 function momentOf(closing: Closing): number {
   const at = closing.kind === "bid" ? closing.bid.tender.closing : closing.tender.dates?.closing;
   return Date.parse(at ?? "");
+}
+
+/** The last day of the sale of documents; `null` if it is not stated or not certain. */
+export function saleEndOf({ documentFee, fieldStates }: Pick<Tender, "documentFee" | "fieldStates">) {
+  const isCertain = fieldStates?.["documentFee.saleUntil"] === undefined;
+  return isCertain ? (documentFee?.saleUntil ?? null) : null;
+}
+
+/** Whether the documents of another tender can't be bought any more. Who bids for one has them, or works on it. */
+function isSaleOver(closing: Closing, now: number): boolean {
+  if (closing.kind === "bid" || isLocked(closing.tender)) return false;
+  const last = saleEndOf(closing.tender);
+  return last !== null && daysUntil(last, now) < 0;
+}
+
+/** The first that close. Those whose documents are no longer sold only fill the places that are left. */
+function firstOf(inOrder: readonly Closing[], now: number): Closing[] {
+  const sold = inOrder.filter((closing) => !isSaleOver(closing, now));
+  const over = inOrder.filter((closing) => isSaleOver(closing, now));
+  const chosen = new Set([...sold, ...over].slice(0, MAX_SOON));
+  return inOrder.filter((closing) => chosen.has(closing));
 }
 
 /**
@@ -55,7 +77,10 @@ export function chooseClosings(
     .sort((one, other) => momentOf(one) - momentOf(other));
   // After the last tender of a full list, there may be tenders that are not in it.
   const known = next.length < MAX_NEXT ? Infinity : Date.parse(next.at(-1)?.dates?.closing ?? "");
-  const soon = inOrder.filter((closing) => momentOf(closing) <= known).slice(0, MAX_SOON);
-  const laterBids = inOrder.slice(soon.length).filter(({ kind }) => kind === "bid");
+  const soon = firstOf(
+    inOrder.filter((closing) => momentOf(closing) <= known),
+    now,
+  );
+  const laterBids = inOrder.filter((closing) => closing.kind === "bid" && !soon.includes(closing));
   return { soon, laterBids: laterBids.slice(0, MAX_LATER_BIDS) };
 }
