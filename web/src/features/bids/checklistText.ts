@@ -8,7 +8,7 @@ import { gradeText } from "@/shared/tender/gradeText.ts";
 
 type Derived = NonNullable<BidChecklistRow["derived"]>;
 
-/** What the words of a row rest on besides the row: the title of the tender, and its notice if it is known. */
+/** What the words of a row rest on besides the row: the title of the tender, and its notice if known. */
 export type RowContext = Pick<BidDetails, "bid" | "notice">;
 
 /** The kinds of rows that have words of their own. */

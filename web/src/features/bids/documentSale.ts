@@ -35,7 +35,7 @@ export function hasDocuments({ checklist }: Pick<BidDetails, "checklist">): bool
   return checklist?.some(({ derived, tick }) => derived?.kind === "buy-documents" && tick !== null) ?? false;
 }
 
-/** What the row adds to its text: when the sale begins or ends, if that is near, and whom to ask for the place. */
+/** What the row adds to its text: when the sale begins or ends, if that is near, and whom to ask. */
 export function saleFacts(
   row: BidChecklistRow,
   notice: BidNotice | null,

@@ -13,8 +13,8 @@ const texts = { en: { bids: en }, si: { bids: si }, ta: { bids: ta } };
 const translators = LANGUAGES.map((language) => createTranslator(language, (spoken) => texts[spoken]));
 
 /**
- * The title of a row, and what it is about. A task keeps the words in which it was written, so the names don't
- * depend on the language of the page, or on whether the notice is known.
+ * The title of a row, and what it is about. A task keeps the words in which it was written, so the names
+ * don't depend on the language of the page, or on whether the notice is known.
  */
 export function rowNames(row: BidChecklistRow, { bid, notice }: RowContext): string[] {
   const kind = ROW_KINDS.find((one) => one === row.derived?.kind);

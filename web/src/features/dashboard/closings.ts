@@ -35,7 +35,7 @@ export function saleEndOf({ documentFee, fieldStates }: Pick<Tender, "documentFe
   return isCertain ? (documentFee?.saleUntil ?? null) : null;
 }
 
-/** Whether the documents of another tender can't be bought any more. Who bids for one has them, or works on it. */
+/** Whether the documents of a tender can't be bought any more. Who bids for one has them, or works on it. */
 function isSaleOver(closing: Closing, now: number): boolean {
   if (closing.kind === "bid" || isLocked(closing.tender)) return false;
   const last = saleEndOf(closing.tender);

@@ -123,8 +123,8 @@ export function fullBidAnswer(
 }
 
 /**
- * Says that the user has submitted a bid, and what the company lacks by its profile. `bidding` is `null` if nobody
- * compares them any more.
+ * Says that the user has submitted a bid, and what the company lacks by its profile. `bidding` is `null` if
+ * nobody compares them any more.
  */
 export function submittedAnswer(
   tender: Asking,

@@ -72,7 +72,10 @@ const styles: Record<Urgency, string> = {
 /** The deadlines by which something must be done. */
 const PRESSING: ReadonlySet<CalendarEntry["kind"]> = new Set(["sale-ends", "closing"]);
 
-/** The colours of the deadlines of a tender on one day. They press who still works on the bid, until they are over. */
+/**
+ * The colours of the deadlines of a tender on one day. They press who still works on the bid, until they are
+ * over.
+ */
 function entryStyle(entries: readonly CalendarEntry[], isPast: boolean, now: number): string {
   if (isPast) return "border-edge bg-well text-ink-soft";
   const pressing = entries.find(
