@@ -9,6 +9,8 @@ import { Component as MarketPage } from "./MarketPage.tsx";
 let market: object;
 /** The numbers of the listing, by the query of the request. */
 let facets: (query: URLSearchParams) => object;
+/** The counters of the listing, by the query of the request. */
+let stats: (query: URLSearchParams) => object;
 /** The tenders of the listing, by the query of the request. */
 let tenders: (query: URLSearchParams) => object[];
 
@@ -25,6 +27,7 @@ afterEach(() => session.clear());
 
 beforeEach(() => {
   tenders = () => [];
+  stats = () => ({ totalTenders: 86, liveTenders: 80, categoryStats: [] });
   market = {
     total: 86,
     open: 80,
@@ -58,6 +61,7 @@ beforeEach(() => {
       "/api/tenders/facets": facets(url.searchParams),
       "/api/tenders": { tenders: found, pagination: { totalCount: found.length } },
       "/api/auth/me": { user },
+      "/api/tenders/stats": stats(url.searchParams),
     };
     return Response.json({ success: true, data: answers[url.pathname] ?? market });
   });
@@ -225,4 +229,48 @@ it("begins the page of a district with its open tenders and their bodies, and le
   expect(bodies.getByRole("row", { name: /^Ports Authority of Galle/ })).toHaveTextContent(/2$/);
   expect(screen.queryByText("Closings in the next weeks")).toBeNull();
   expect(screen.queryByText("Short notices")).toBeNull();
+});
+
+it("states no closings of a week that the list below it contradicts", async () => {
+  market = { ...market, open: 3, closings: [{ week: "2026-11-30", count: 0 }], closingsNotCertain: 1 };
+  facets = () => ({ sectors: [], districts: [listed("Galle", 5)], grades: [] });
+  tenders = (query) => (query.get("sort") === "closing" ? [tender("Repair of a quay")] : []);
+  const { unmount } = renderAt(<MarketPage />, { at: "/market?district=Galle" });
+  await screen.findByText("Repair of a quay", {}, { timeout: 4_000 });
+  expect(screen.queryByText(/^close in the week from/)).toBeNull();
+  unmount();
+  market = { ...market, closings: [{ week: "2026-11-30", count: 1 }] };
+  renderAt(<MarketPage />, { at: "/market?district=Galle" });
+  const figure = await screen.findByText(/^close in the week from/, {}, { timeout: 4_000 });
+  expect(figure.closest("p")).toHaveTextContent(/^1 close/);
+  // One closes in the week, one later. The others are one without a closing, and two with a place in doubt.
+  expect(
+    screen.getByText("3 more open tenders have a place that is not certain, or no certain closing."),
+  ).toBeVisible();
+});
+
+it("has a row for each open tender of a district, those of no sector as of the category Other", async () => {
+  const sectors = [
+    { value: "construction", count: 4, open: 4 },
+    { value: null, count: 1, open: 1 },
+  ];
+  market = { ...market, total: 5, open: 5, sectors };
+  facets = () => ({
+    sectors: [listed("construction", 4), listed("services", 1)],
+    districts: [listed("Galle", 6)],
+    grades: [],
+  });
+  const categories = [listed("Construction", 4), listed("Catering Services", 1), listed("Other", 1)];
+  stats = () => ({ totalTenders: 6, liveTenders: 6, categoryStats: categories });
+  const { unmount } = renderAt(<MarketPage />, { at: "/market?district=Galle" });
+  const rows = async () => {
+    const table = within(await screen.findByRole("table", { name: "By sector" }, { timeout: 4_000 }));
+    return table.getAllByRole("row").map(({ textContent }) => textContent);
+  };
+  const stated = ["SectorOpen of all", "Construction4 of 4", "Services1 of 1 1 not certain"];
+  expect(await rows()).toEqual([...stated, "Other1 of 1"]);
+  unmount();
+  stats = () => ({ totalTenders: 6, liveTenders: 6, categoryStats: categories.slice(0, 2) });
+  renderAt(<MarketPage />, { at: "/market?district=Galle" });
+  expect(await rows()).toEqual([...stated, "Not stated1 of 1"]);
 });

@@ -6,25 +6,32 @@ import { useDeferredValue } from "react";
 import { Link, useNavigate, useParams, useSearchParams } from "react-router";
 import { parseEnum } from "@/api/enums.ts";
 import { messageOf } from "@/api/error.ts";
-import type { Facets, Market } from "@/api/types.ts";
+import type { Facets, LockedTender, Market, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { enumLabel, type Translate } from "@/i18n/translate.ts";
-import { formatDay } from "@/shared/format/dates.ts";
+import { addDays, dayOf, formatDay } from "@/shared/format/dates.ts";
 import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { tenderFacets } from "@/shared/tender/tenderQueries.ts";
+import { tenderStatsWithin } from "@/shared/tender/tenderStats.ts";
 import { ALL_DISTRICTS, SECTORS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { SelectField } from "@/ui/Field.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
-import { market as marketQuery } from "./api.ts";
+import { market as marketQuery, nextClosings } from "./api.ts";
 import { type CountRow, CountTable } from "./CountTable.tsx";
-import { type ClosingWeek, useAdvancedSearch, useClosingWeeks } from "./closingWeeks.ts";
+import {
+  type ClosingWeek,
+  closingsInNoWeek,
+  DAYS_AFTER_FIRST,
+  useAdvancedSearch,
+  useClosingWeeks,
+} from "./closingWeeks.ts";
 import { listingFilters, listingPath } from "./listingPath.ts";
 import { MARKET_GRADES, type MarketFilters, marketPath, readMarketFilters } from "./marketFilters.ts";
 import { OpenTenders } from "./OpenTenders.tsx";
@@ -124,6 +131,23 @@ function listedInPart(listed: Listed, { district, sector }: MarketFilters): numb
   return sector ? listed("sector").get(sector) : undefined;
 }
 
+/** Numbers of open tenders and of all tenders. */
+interface OpenAndAll {
+  open: number;
+  all: number;
+}
+
+/**
+ * How many tenders of the listing have no category. The others without a sector have the category "Other".
+ * `undefined` while it is not known.
+ */
+function useUncategorised({ grade, ...rest }: MarketFilters, isOpenOnly: boolean): number | undefined {
+  const { data } = useQuery({ ...tenderStatsWithin(listingFilters(rest, isOpenOnly)), enabled: !grade });
+  if (grade || !data) return;
+  const listed = isOpenOnly ? data.liveTenders : data.totalTenders;
+  return Math.max(0, listed - data.categoryStats.reduce((sum, { count }) => sum + count, 0));
+}
+
 interface RowSource {
   counts: Counts;
   name: (value: string) => string;
@@ -133,19 +157,24 @@ interface RowSource {
   listingOf: (value: string) => string;
   /** The numbers of the listing: its open tenders, and all. */
   listed: { open: ReadonlyMap<string, number>; all: ReadonlyMap<string, number> };
+  /** The listed tenders that `counts` leave out, because they are in this part of the market without certainty. */
+  unsure?: OpenAndAll;
+  /** The listed tenders without a category. With them, the table has a row of the category "Other". */
+  uncategorised?: OpenAndAll | undefined;
 }
 
 /**
  * The rows of a table of values, most open tenders first. They have the numbers of the listing where it can
  * show the value, because they lead to it.
  */
-function countRows(t: Translate, { counts, name, part, listingOf, listed }: RowSource): CountRow[] {
+function countRows(t: Translate, source: RowSource): CountRow[] {
+  const { counts, name, part, listingOf, listed } = source;
   const known = new Set(counts.map(({ value }) => value));
   const others = [...listed.all]
     .filter(([value, count]) => count > 0 && !known.has(value))
     .map(([value]) => ({ value, count: 0, open: 0 }));
-  const rows = [...counts, ...others].map(({ value, count, open }): CountRow & { open: number } => {
-    if (!value) return { key: "", label: "", count, open, isRest: true };
+  const stated = [...counts, ...others].flatMap(({ value, count, open }) => {
+    if (!value) return [];
     const uncertain = uncertainOf(listed.open.get(value), open);
     const all = Math.max(count, listed.all.get(value) ?? 0, open + uncertain);
     return {
@@ -159,31 +188,41 @@ function countRows(t: Translate, { counts, name, part, listingOf, listed }: RowS
       open: open + uncertain,
       path: listed.open.has(value) ? listingOf(value) : undefined,
       uncertain,
+      added: all - count,
     };
   });
-  return withoutListed(rows, counts, t).toSorted(
-    (one, other) => other.open - one.open || other.count - one.count,
-  );
+  const sorted = stated.toSorted((one, other) => other.open - one.open || other.count - one.count);
+  return [...sorted, ...restRows(t, sorted, source)];
 }
 
 /**
- * The rows, of which the last one counts what is not stated. The server also counts there what is not certain. What
- * other rows have from the listing is subtracted, so that no tender counts twice.
+ * The last rows, which count what is not stated. The server also counts there what is not certain. What other rows
+ * have from the listing is subtracted, so that no tender counts twice.
  */
-function withoutListed(rows: readonly (CountRow & { open: number })[], counts: Counts, t: Translate) {
-  const certain = new Map(counts.map(({ value, count }) => [value, count]));
-  const stated = rows.filter(({ isRest }) => !isRest);
+function restRows(
+  t: Translate,
+  stated: readonly { uncertain: number; added: number }[],
+  { counts, unsure = { open: 0, all: 0 }, uncategorised }: RowSource,
+): CountRow[] {
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
-  const uncertain = sum(stated.map(({ uncertain = 0 }) => uncertain));
-  const listed = sum(stated.map(({ key, count }) => count - (certain.get(key) ?? 0)));
-  const rest = rows.filter(({ isRest }) => isRest);
-  const remaining = rest.map((row) => {
-    const open = Math.max(0, row.open - uncertain);
-    const label = t(listed > 0 ? "market.notStatedAlone" : "market.notStated");
-    const count = Math.max(open, row.count - listed);
-    return { ...row, open, count, label: <span className="text-ink-soft">{label}</span> };
-  });
-  return [...stated, ...remaining.filter(({ count }) => count > 0)];
+  const notStated = counts.find(({ value }) => !value);
+  const added = sum(stated.map((row) => row.added));
+  const uncertain = sum(stated.map((row) => row.uncertain));
+  const open = Math.max(0, (notStated?.open ?? 0) + unsure.open - uncertain);
+  const count = Math.max(open, (notStated?.count ?? 0) + unsure.all - added);
+  const row = (key: string, label: string, { open, all }: OpenAndAll): CountRow[] =>
+    all === 0
+      ? []
+      : [{ key, label: <span className="text-ink-soft">{label}</span>, count: all, open, isRest: true }];
+  if (!uncategorised) {
+    return row("", t(added > 0 ? "market.notStatedAlone" : "market.notStated"), { open, all: count });
+  }
+  const without = { open: Math.min(open, uncategorised.open), all: Math.min(count, uncategorised.all) };
+  const other = { open: open - without.open, all: count - without.all };
+  return [
+    ...row("other", vocabularyName("category", "Other", t), other),
+    ...row("", t("market.notStatedAlone"), without),
+  ];
 }
 
 /** A number with what it counts. It is a link where the listing can show what it counts. */
@@ -250,24 +289,35 @@ function Loading() {
   );
 }
 
+/** Whether a tender closes in the week that begins on a day. */
+function closesIn({ dates }: Tender | LockedTender, week: string): boolean {
+  const day = dates?.closing ? dayOf(dates.closing) : "";
+  return day >= week && day <= addDays(week, DAYS_AFTER_FIRST);
+}
+
 /** The weeks in which tenders close. Below them stands the way to the list of these tenders. */
 function Closings({
   weeks,
   notCertain,
+  missing,
   filters,
 }: {
   weeks: readonly ClosingWeek[];
   /** The number of open tenders without a certain closing. */
   notCertain: number;
+  /** That open tenders of the page are in none of the weeks because of what is not certain, if there are any. */
+  missing: string | false;
   filters: MarketFilters;
 }) {
   const { t } = useTranslation();
   const isListed = useAdvancedSearch();
   const rows = weeks.filter(({ count }) => count > 0).map((row) => ({ ...row, label: dayName(row.week) }));
-  const help = [
-    notCertain > 0 && t("market.closingsNotCertain", { count: notCertain }),
-    notCertain > 0 && isListed && t("market.closingsMayBe"),
-  ];
+  const help = missing
+    ? [missing]
+    : [
+        notCertain > 0 && t("market.closingsNotCertain", { count: notCertain }),
+        notCertain > 0 && isListed && t("market.closingsMayBe"),
+      ];
   return (
     <CountTable
       caption={t("market.closings")}
@@ -318,10 +368,20 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
   const { listed: listedAll, isLoading: isAllLoading } = useListed(filters, false);
   const { weeks, isLoading: areWeeksLoading } = useClosingWeeks(data.closings, filters);
   const isListed = useAdvancedSearch();
+  const isWhole = Object.keys(filters).length === 0;
+  const showsTenders = !isWhole && (isListed || !filters.grade);
+  const { data: tenders = [], isLoading: areTendersLoading } = useQuery({
+    ...nextClosings(filters),
+    enabled: showsTenders,
+  });
+  const withoutCategory = { open: useUncategorised(filters, true), all: useUncategorised(filters, false) };
   // Otherwise, the numbers and the order would change at once.
-  if (isOpenLoading || isAllLoading || areWeeksLoading) return <Loading />;
+  if (isOpenLoading || isAllLoading || areWeeksLoading || areTendersLoading) return <Loading />;
   if (data.total === 0) return <Empty filters={filters} />;
-  const [nextWeek] = weeks;
+  const nextWeek = weeks[0];
+  // The figures leave out tenders that the list on the page shows. A number below theirs is not shown.
+  const isNextWeekComplete =
+    nextWeek && nextWeek.count >= tenders.filter((tender) => closesIn(tender, nextWeek.week)).length;
   const months = knownMonths(data.months);
   const part = filters.district && filters.sector ? "part" : filters.district ? "district" : "sector";
   /** A figure with the number of the listing, to which it leads. */
@@ -337,17 +397,30 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
   };
   const open = figure(true, data.open);
   const all = figure(false, data.total);
+  const { open: openWithout, all: allWithout } = withoutCategory;
+  const uncategorised =
+    openWithout === undefined || allWithout === undefined
+      ? undefined
+      : { open: openWithout, all: allWithout };
   const inListing = (name: PartName) => ({
     listingOf: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true),
     listed: { open: listedOpen(name), all: listedAll(name) },
   });
-  const isWhole = Object.keys(filters).length === 0;
-  const closings = <Closings weeks={weeks} notCertain={data.closingsNotCertain} filters={filters} />;
+  const unsure = { open: open.value - data.open, all: all.value - data.total };
+  const inNoWeek = isListed ? 0 : closingsInNoWeek(data, open.value);
+  const closings = (
+    <Closings
+      weeks={weeks}
+      notCertain={data.closingsNotCertain}
+      missing={unsure.open > 0 && inNoWeek > 0 && t(`market.inNoWeek.${part}`, { count: inNoWeek })}
+      filters={filters}
+    />
+  );
   return (
     <>
       <div className="grid grid-cols-2 gap-3 max-lg:[&>:last-child:nth-child(odd)]:col-span-2 lg:grid-cols-3">
         <Figure {...open} text={t("market.open", { count: open.value })} />
-        {nextWeek && (
+        {nextWeek && isNextWeekComplete && (
           <Figure
             value={nextWeek.count}
             text={t("market.closingInWeek", { day: dayName(nextWeek.week) })}
@@ -359,7 +432,7 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
           <Figure {...all} text={t("market.published", { count: all.value, day: dayName(data.since) })} />
         )}
       </div>
-      {!isWhole && (isListed || !filters.grade) && (
+      {showsTenders && (
         <div className="mt-5 empty:hidden">
           <OpenTenders filters={filters} count={open.value} />
         </div>
@@ -375,6 +448,8 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
                 counts: data.sectors,
                 name: (value) => enumLabel(t, "tenders.sector", value),
                 ...inListing("sector"),
+                unsure,
+                uncategorised,
                 part: (value) => (isWhole ? paths.marketSector(value) : withFilter({ sector: value })),
               })}
             />
@@ -391,6 +466,7 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
                 counts: data.districts,
                 name: (value) => vocabularyName("district", value, t),
                 ...inListing("district"),
+                unsure,
                 part: (value) => (isWhole ? paths.marketDistrict(value) : withFilter({ district: value })),
               })}
             />

@@ -20,7 +20,18 @@ export interface ClosingWeek {
   uncertain: number;
 }
 
-const LAST_DAY = 6;
+/** The days of a week after its first one. */
+export const DAYS_AFTER_FIRST = 6;
+
+/**
+ * How many of the open tenders of a page are in none of its weeks and do not close later with certainty: their
+ * closing is not certain, or they are in this part of the market without certainty.
+ */
+export function closingsInNoWeek({ open, closings, closingsNotCertain }: Market, listed: number): number {
+  const inWeeks = closings.reduce((sum, { count }) => sum + count, 0);
+  const later = Math.max(0, open - inWeeks - closingsNotCertain);
+  return Math.max(0, listed - inWeeks - later);
+}
 
 /** Whether the reader can filter the listing by closings. */
 export function useAdvancedSearch(): boolean {
@@ -36,7 +47,7 @@ export function useClosingWeeks(
   const isListed = useAdvancedSearch();
   const bounds = closings.map(({ week }) => ({
     closingFrom: week,
-    closingUntil: addDays(week, LAST_DAY),
+    closingUntil: addDays(week, DAYS_AFTER_FIRST),
   }));
   const listed = listingFilters(filters, true);
   const { data, isLoading } = useQuery({
