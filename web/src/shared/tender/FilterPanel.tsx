@@ -22,20 +22,23 @@ export interface FilterPanelProps {
   hiddenList?: ListName;
 }
 
-/** The order of the facets. Each shows its most frequent values first. */
+/** The order of the facets, the shortest first. Each shows its most frequent values first. */
 const FACET_ORDER: readonly ListName[] = [
+  "kinds",
+  "grades",
   "categories",
   "districts",
   "provinces",
-  "kinds",
   "organizationTypes",
   "organizations",
-  "grades",
   "languages",
   "publications",
 ];
-/** A facet first shows at most this many lines: choices, or choices and a button for the rest. */
-const MAX_FACET_LINES = 8;
+/**
+ * A facet first shows at most this many lines: choices, or choices and a button for the rest. Chosen values of the
+ * rest are shown besides.
+ */
+export const MAX_FACET_LINES = 8;
 /** The facets of which the server sends only the most frequent values, and how many it sends. */
 const CUT_FACETS: readonly ListName[] = ["organizations", "publications"];
 const SENT_VALUES = 20;
@@ -54,7 +57,10 @@ function FacetGroup({
   const missing = chosen.filter((value) => !counted.some((choice) => choice.name === value));
   const choices = [...missing.map((value) => ({ name: value, count: 0 })), ...counted];
   const byCount = choices.toSorted((a, b) => b.count - a.count);
-  const shown = all || choices.length <= MAX_FACET_LINES ? byCount : byCount.slice(0, MAX_FACET_LINES - 1);
+  const shown =
+    all || choices.length <= MAX_FACET_LINES
+      ? byCount
+      : byCount.filter(({ name: value }, rank) => rank < MAX_FACET_LINES - 1 || chosen.includes(value));
   const isCut = CUT_FACETS.includes(name) && facets[name].length >= SENT_VALUES;
   if (choices.length === 0) return null;
   return (

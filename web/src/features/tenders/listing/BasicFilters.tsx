@@ -1,8 +1,10 @@
 // The filters that everybody may use beside the search bar: the districts, and the switch that hides
 // closed tenders.
 
+import { useState } from "react";
 import type { Facets } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { MAX_FACET_LINES } from "@/shared/tender/FilterPanel.tsx";
 import { type Filters, toggleChoice } from "@/shared/tender/filters.ts";
 import { ALL_DISTRICTS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -17,37 +19,60 @@ interface BasicFiltersProps {
   onChange: (filters: Filters) => void;
 }
 
-/** A checkbox for each district, in the order of the alphabet. */
-function DistrictChoices({ filters, facets, onChange }: BasicFiltersProps) {
+/**
+ * A checkbox for each district, in the order of the alphabet. A folded list has those with the most tenders first,
+ * and at first only these and the chosen ones.
+ */
+function DistrictChoices({
+  filters,
+  facets,
+  isFolded = false,
+  onChange,
+}: BasicFiltersProps & { isFolded?: boolean }) {
   const { t } = useTranslation();
+  const [isWhole, setWhole] = useState(!isFolded);
   const chosen = filters.advanced.districts ?? [];
   const counts = new Map(facets?.districts.map(({ name, count }) => [name, count]));
-  const districts = ALL_DISTRICTS.map((value) => ({ value, label: vocabularyName("district", value, t) }));
+  const districts = ALL_DISTRICTS.map((value) => ({
+    value,
+    label: vocabularyName("district", value, t),
+    count: counts.get(value) ?? 0,
+  })).toSorted((a, b) => (isFolded ? b.count - a.count : 0) || a.label.localeCompare(b.label));
+  const shown = isWhole
+    ? districts
+    : districts.filter(({ value }, rank) => rank < MAX_FACET_LINES - 1 || chosen.includes(value));
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">{t("tenders.advanced.group.districts")}</legend>
       <div className="grid gap-x-5 min-[420px]:grid-cols-2">
-        {districts
-          .toSorted((a, b) => a.label.localeCompare(b.label))
-          .map(({ value, label }) => (
-            <label
-              key={value}
-              className="flex min-h-8 cursor-pointer items-center gap-2 text-[0.9375rem] max-sm:min-h-11"
-            >
-              <input
-                type="checkbox"
-                checked={chosen.includes(value)}
-                onChange={() => {
-                  const advanced = toggleChoice(filters.advanced, { name: "districts", value });
-                  onChange({ ...filters, advanced, page: 1 });
-                }}
-                className="size-4 shrink-0 accent-accent"
-              />
-              <span className="min-w-0 flex-1 truncate">{label}</span>{" "}
-              {facets && <span className="text-sm text-ink-soft tabular-nums">{counts.get(value) ?? 0}</span>}
-            </label>
-          ))}
+        {shown.map(({ value, label, count }) => (
+          <label
+            key={value}
+            className="flex min-h-8 cursor-pointer items-center gap-2 text-[0.9375rem] max-sm:min-h-11"
+          >
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={() => {
+                const advanced = toggleChoice(filters.advanced, { name: "districts", value });
+                onChange({ ...filters, advanced, page: 1 });
+              }}
+              className="size-4 shrink-0 accent-accent"
+            />
+            <span className="min-w-0 flex-1 truncate">{label}</span>{" "}
+            {facets && <span className="text-sm text-ink-soft tabular-nums">{count}</span>}
+          </label>
+        ))}
       </div>
+      {shown.length < districts.length && (
+        <button
+          type="button"
+          onClick={() => setWhole(true)}
+          className="min-h-8 text-sm font-semibold text-accent hover:underline max-sm:min-h-11"
+        >
+          {t("tenders.advanced.more", { count: districts.length - shown.length })}
+        </button>
+      )}
     </fieldset>
   );
 }
@@ -115,16 +140,22 @@ export function BasicFilterRow({ onOpen, ...props }: BasicFiltersProps & { onOpe
   );
 }
 
-/** The basic filters below each other, with all districts in view. */
-export function BasicFilterList(props: BasicFiltersProps) {
+/** The switches of the basic filters below each other. */
+export function SwitchList(props: Omit<BasicFiltersProps, "facets">) {
+  return (
+    <div className="flex flex-col items-start">
+      <SwitchBoxes {...props} />
+    </div>
+  );
+}
+
+/** The districts with their heading, the most frequent ones first. */
+export function DistrictList(props: BasicFiltersProps) {
   const { t } = useTranslation();
   return (
     <>
-      <div className="flex flex-col items-start">
-        <SwitchBoxes {...props} />
-      </div>
       <h3 className="mt-3 mb-1 text-[0.9375rem] font-semibold">{t("tenders.advanced.group.districts")}</h3>
-      <DistrictChoices {...props} />
+      <DistrictChoices {...props} isFolded />
     </>
   );
 }

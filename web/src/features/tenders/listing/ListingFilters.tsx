@@ -3,7 +3,7 @@
 import type { Facets } from "@/api/types.ts";
 import { AdvancedSearch, PermittedFilterPanel } from "@/shared/tender/AdvancedSearch.tsx";
 import type { Filters } from "@/shared/tender/filters.ts";
-import { BasicFilterList, BasicFilterRow } from "./BasicFilters.tsx";
+import { BasicFilterRow, DistrictList, SwitchList } from "./BasicFilters.tsx";
 import { FilterDrawer } from "./FilterDrawer.tsx";
 
 export interface ListingFiltersProps {
@@ -25,7 +25,6 @@ function advancedProps({ filters, permitted, onChange }: ListingFiltersProps) {
   return {
     filters,
     permitted,
-    hiddenList: "districts" as const,
     onChange: (advanced: Filters["advanced"]) => onChange({ ...filters, advanced, page: 1 }),
   };
 }
@@ -35,20 +34,24 @@ export function FilterRows(props: ListingFiltersProps) {
   const { filters, facets, hasCompany, onCount, onChange } = props;
   return (
     <div className="max-sm:hidden">
-      <AdvancedSearch {...advancedProps(props)}>
+      <AdvancedSearch {...advancedProps(props)} hiddenList="districts">
         <BasicFilterRow {...{ filters, facets, hasCompany, onChange }} onOpen={onCount} />
       </AdvancedSearch>
     </div>
   );
 }
 
-/** The button of a phone that opens all filters. */
+/**
+ * The button of a phone that opens all filters. The districts are among the filters of the advanced search, or
+ * stand before what the reader needs to use them.
+ */
 export function FilterButton(props: ListingFiltersProps) {
-  const { filters, facets, total, hasCompany, onCount, onChange } = props;
+  const { filters, facets, total, hasCompany, permitted, onCount, onChange } = props;
   return (
     <div className="sm:hidden">
       <FilterDrawer filters={filters} count={total} onOpen={onCount}>
-        <BasicFilterList {...{ filters, facets, hasCompany, onChange }} />
+        <SwitchList {...{ filters, hasCompany, onChange }} />
+        {!permitted && <DistrictList {...{ filters, facets, hasCompany, onChange }} />}
         <div className="mt-4 border-t border-line pt-4">
           <PermittedFilterPanel {...advancedProps(props)} />
         </div>

@@ -89,8 +89,8 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
       aria-labelledby={`${id}-title`}
       className={`rounded-xl border bg-sheet transition-shadow ${open ? "border-accent/50 shadow-sheet" : "border-line hover:border-edge"}`}
     >
-      <div className="grid gap-x-6 gap-y-1 px-3 pt-2 pb-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[auto_1fr] sm:px-4 sm:pb-1">
-        <div className="min-w-0">
+      <div className="grid gap-x-6 gap-y-1 px-3 pt-2 pb-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[auto_auto_1fr] sm:px-4 sm:pb-1">
+        <div className="min-w-0 sm:row-span-2">
           <h2
             id={`${id}-title`}
             lang={language}
@@ -122,20 +122,49 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
             </p>
           )}
         </div>
-        <div className="flex items-center justify-between gap-x-3 gap-y-1 max-sm:flex-wrap sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:flex-col sm:items-end sm:justify-start">
-          <div className="flex min-w-0 flex-col items-start gap-0.5 max-sm:grow max-sm:basis-28 sm:items-end sm:gap-1">
-            <p className="text-[0.9375rem] font-medium sm:text-right sm:whitespace-nowrap">
-              <ClosingTime at={closing} state={closingState} />
-            </p>
-            <CountdownBadge
-              closing={closing}
-              status={tender.status}
-              isCertain={closingState === "certain"}
-              isPressing={!isSubmitted}
-              wraps
-            />
-            {closingNote ?? <ClosedDays closing={closing} status={tender.status} />}
-          </div>
+        <div className="flex min-w-0 gap-x-3 gap-y-0.5 max-sm:flex-wrap max-sm:items-center sm:col-start-2 sm:row-start-1 sm:flex-col sm:items-end sm:gap-1">
+          <p className="text-[0.9375rem] font-medium sm:text-right sm:whitespace-nowrap">
+            <ClosingTime at={closing} state={closingState} />
+          </p>
+          <CountdownBadge
+            closing={closing}
+            status={tender.status}
+            isCertain={closingState === "certain"}
+            isPressing={!isSubmitted}
+            wraps
+          />
+          {closingNote ?? <ClosedDays closing={closing} status={tender.status} />}
+        </div>
+        {/* On a phone, the button stands at the end of the card, beside the conditions where there is room. */}
+        <div className="flex min-w-0 flex-wrap items-end justify-between gap-x-3 sm:contents">
+          <ul className="flex min-w-0 flex-wrap items-center content-start gap-x-3 gap-y-0.5 self-center text-sm text-ink-soft max-sm:grow max-sm:basis-40 sm:row-start-3 sm:gap-y-1 sm:self-start">
+            {tender.kind === "sale" && (
+              <li>
+                <SaleBadge tender={tender} />
+              </li>
+            )}
+            <BidBadge tender={tender} answer={bidAnswer} isSubmitted={isSubmitted} />
+            {conditions.map((condition) => (
+              <li
+                key={condition}
+                title={condition.startsWith(CIDA) ? t("tenders.details.cidaHint") : undefined}
+                className="font-medium text-ink"
+              >
+                {condition}
+              </li>
+            ))}
+            {tender.category && (
+              <li className="max-sm:hidden">{vocabularyName("category", tender.category, t)}</li>
+            )}
+            {tender.referenceNo && <li className="max-w-64 truncate max-sm:hidden">{tender.referenceNo}</li>}
+            {uncertain.length > 0 && (
+              <li className="flex items-start gap-1.5 font-medium text-soon">
+                <Eye size={15} aria-hidden className="mt-0.5 shrink-0" />
+                {t("tenders.doubt.notCertain", { fields: uncertain.join(", ") })}
+              </li>
+            )}
+            <PublishedBy tender={tender} as="li" />
+          </ul>
           <button
             type="button"
             aria-expanded={open}
@@ -144,7 +173,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               title: displayTitle(tender.title),
             })}
             onClick={() => setOpen(!open)}
-            className="-mr-2 inline-flex min-h-8 shrink-0 items-center gap-1 rounded-lg px-2 text-[0.9375rem] font-semibold text-accent hover:bg-accent-wash max-sm:min-h-11 sm:-mb-1"
+            className="-mr-2 ml-auto inline-flex min-h-8 shrink-0 items-center gap-1 rounded-lg px-2 text-[0.9375rem] font-semibold text-accent hover:bg-accent-wash max-sm:min-h-11 sm:col-start-2 sm:row-span-2 sm:row-start-2 sm:-mb-1 sm:self-start sm:justify-self-end"
           >
             {t(open ? "tenders.card.hide" : "tenders.card.view")}
             <ChevronDown
@@ -154,34 +183,6 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
             />
           </button>
         </div>
-        <ul className="flex min-w-0 flex-wrap items-center content-start gap-x-3 gap-y-0.5 text-sm text-ink-soft sm:gap-y-1">
-          {tender.kind === "sale" && (
-            <li>
-              <SaleBadge tender={tender} />
-            </li>
-          )}
-          <BidBadge tender={tender} answer={bidAnswer} isSubmitted={isSubmitted} />
-          {conditions.map((condition) => (
-            <li
-              key={condition}
-              title={condition.startsWith(CIDA) ? t("tenders.details.cidaHint") : undefined}
-              className="font-medium text-ink"
-            >
-              {condition}
-            </li>
-          ))}
-          {tender.category && (
-            <li className="max-sm:hidden">{vocabularyName("category", tender.category, t)}</li>
-          )}
-          {tender.referenceNo && <li className="max-w-64 truncate max-sm:hidden">{tender.referenceNo}</li>}
-          {uncertain.length > 0 && (
-            <li className="flex items-start gap-1.5 font-medium text-soon">
-              <Eye size={15} aria-hidden className="mt-0.5 shrink-0" />
-              {t("tenders.doubt.notCertain", { fields: uncertain.join(", ") })}
-            </li>
-          )}
-          <PublishedBy tender={tender} as="li" />
-        </ul>
       </div>
       <div id={`${id}-details`} hidden={!open}>
         {open && <TenderDetails id={tender._id} heading="h3" />}
