@@ -20,6 +20,12 @@ describe("days and times", () => {
     ["some day", "some day"],
   ])("formats the closing %s as %s", (moment, words) => expect(formatClosing(moment)).toBe(words));
 
+  it("does not say of a doubtful closing that the notice states no hour", () => {
+    const day = "2026-11-20T23:59:59+05:30";
+    expect(formatClosing(day, false)).toBe("Fri 20 Nov 2026, hour not read: see the notice");
+    expect(formatClosing("2026-11-20T14:30:00+05:30", false)).toBe("Fri 20 Nov 2026, 2.30 p.m.");
+  });
+
   it("formats a date without a time", () => expect(formatDay("2026-11-20")).toBe("Fri 20 Nov 2026"));
 
   it("returns an invalid moment unchanged, and no time of day for it", () => {

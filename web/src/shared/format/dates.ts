@@ -86,10 +86,14 @@ export function formatMoment(moment: string): string {
   return hour ? t("shell.date.moment", { day: formatDay(moment), hour }) : formatDay(moment);
 }
 
-/** "Tue 14 May 2024, 2.30 p.m.", or the day with a note that the hour is not stated. */
-export function formatClosing(moment: string): string {
+/**
+ * "Tue 14 May 2024, 2.30 p.m.", or the day with a note that the hour is not stated. The notice may state an hour
+ * that was not read if the closing is not certain.
+ */
+export function formatClosing(moment: string, isCertain = true): string {
   if (!splitMoment(moment) || formatTimeOfDay(moment)) return formatMoment(moment);
-  return t("shell.date.dayWithoutHour", { day: formatDay(moment) });
+  const day = formatDay(moment);
+  return t(isCertain ? "shell.date.dayWithoutHour" : "shell.date.dayOfUnreadHour", { day });
 }
 
 /** Days in Colombo from `now` to `moment`: 0 on the same day, negative in the past. */

@@ -29,10 +29,16 @@ export function ClosedDays({
   const isOpen = closing != null && Date.parse(closing) >= now && !endOf(status);
   const { data: holidays = [] } = useQuery({ ...holidaysAfter(today), enabled: isOpen });
   if (!isOpen) return null;
-  return closedDaysNear(closing, holidays, today).map(({ day, reason }) => (
-    <span key={day} className="flex items-start gap-1 text-[0.8125rem] font-medium text-soon">
-      <CalendarX2 size={14} aria-hidden className="mt-0.5 shrink-0" />
-      {t(`bids.deadline.isClosed.${reason}`, { day: formatDay(day) })}
-    </span>
-  ));
+  return closedDaysNear(closing, holidays, today).map(({ day, reason }) => {
+    const fact = t(`bids.deadline.isClosed.${reason}`, { day: formatDay(day) });
+    return (
+      <span key={day} className="flex items-start gap-1 text-[0.8125rem] font-medium text-soon">
+        <CalendarX2 size={14} aria-hidden className="mt-0.5 shrink-0" />
+        <span>
+          {day !== dayOf(closing) && `${t("shell.tender.dayBefore")} `}
+          <span>{fact}</span>
+        </span>
+      </span>
+    );
+  });
 }

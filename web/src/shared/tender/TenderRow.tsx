@@ -70,7 +70,7 @@ export function TenderRow({
         {children}
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] sm:flex-col sm:items-end">
-        {closing && <span>{formatClosing(closing)}</span>}
+        {closing && <span>{formatClosing(closing, isClosingCertain)}</span>}
         <CountdownBadge closing={closing} status={tender.status} isCertain={isClosingCertain} wraps />
         {closingNote}
       </p>

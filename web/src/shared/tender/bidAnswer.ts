@@ -5,7 +5,7 @@ import type { Translate } from "@/i18n/translate.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 
 /** What the notice asks of bidders. */
-type Asking = Pick<Tender, "cida" | "eligibility">;
+type Asking = Pick<Tender, "cida" | "eligibility"> & { kind?: Tender["kind"] };
 type Requirement = Pick<Bidding["requirements"][number], "kind" | "path" | "reason">;
 
 /** The id of the part of a tender's page that answers "May I bid?". */
@@ -42,6 +42,18 @@ function shortName(tender: Asking, requirement: Requirement, t: Translate, names
   }
 }
 
+/** "May I bid?", or whether the reader may register. */
+export function mayBidQuestion({ kind }: { kind?: Tender["kind"] }, t: Translate): string {
+  return t(kind === "registration" ? "tenders.registration.title" : "tenders.bidding.title");
+}
+
+/** An answer that names no requirement. A supplier registers without a bid. */
+function plainAnswer({ kind }: Asking, answer: BidAnswer, t: Translate): string {
+  return kind === "registration" && (answer === "can-bid" || answer === "not-stated")
+    ? t(`tenders.registration.answers.${answer}`)
+    : t(`tenders.bidding.answers.${answer}`);
+}
+
 /** An answer in a few words. `first` is the first requirement that decides it. */
 export function shortBidAnswer(
   tender: Asking,
@@ -52,7 +64,7 @@ export function shortBidAnswer(
   if ((answer === "missing" || answer === "not-certain") && first) {
     return t(`tenders.bidding.first.${answer}`, { what: shortName(tender, first, t) });
   }
-  return t(`tenders.bidding.answers.${answer}`);
+  return plainAnswer(tender, answer, t);
 }
 
 /** The requirements that say who may bid. Every bidder gives a bid security and is registered. */
@@ -117,7 +129,7 @@ export function fullBidAnswer(
 ): string {
   const what = namesOf(tender, answer, requirements, t);
   if ((answer !== "missing" && answer !== "not-certain") || what === "") {
-    return t(`tenders.bidding.answers.${answer}`);
+    return plainAnswer(tender, answer, t);
   }
   return t(`tenders.bidding.first.${answer}`, { what });
 }
@@ -132,5 +144,6 @@ export function submittedAnswer(
   t: Translate,
 ): string {
   const what = bidding ? namesOf(tender, "missing", bidding.requirements, t, true) : "";
-  return what ? t("tenders.bidding.submittedLacks", { what }) : t("tenders.bidding.submitted");
+  if (what) return t("tenders.bidding.submittedLacks", { what });
+  return t(tender.kind === "registration" ? "tenders.registration.submitted" : "tenders.bidding.submitted");
 }

@@ -58,6 +58,11 @@ const SECTOR_OF: Record<Category, Sector | null> = {
   Other: null,
 };
 
+/** Whether a category says what is bought. `Other` does not. */
+export function isSpecific(category: Category | null | undefined): category is Category {
+  return category != null && category !== "Other";
+}
+
 /** The sector of a tender. Registrations are a sector of their own. */
 export function sectorOf({
   kind,

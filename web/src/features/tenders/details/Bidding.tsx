@@ -15,7 +15,13 @@ import { formatDay } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { BIDDING_ID, fullBidAnswer, statesCondition, submittedAnswer } from "@/shared/tender/bidAnswer.ts";
+import {
+  BIDDING_ID,
+  fullBidAnswer,
+  mayBidQuestion,
+  statesCondition,
+  submittedAnswer,
+} from "@/shared/tender/bidAnswer.ts";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
@@ -316,6 +322,7 @@ export function Bidding({
   const { requirements, costs } = bidding;
   if (bidding.answer == null && requirements.length === 0 && costs.length === 0) return null;
   // Nobody has to sign in to learn that the notice does not say who may bid.
+  const isRegistration = tender.kind === "registration";
   const answer = bidding.answer ?? (statesCondition(bidding) ? null : "not-stated");
   const ordered = hasEnded
     ? requirements.map(withoutVerdict)
@@ -329,16 +336,23 @@ export function Bidding({
       className="grid scroll-mt-[calc(var(--header)+1rem)] gap-3 rounded-xl border border-line px-4 py-4"
     >
       <Title id={titleId} className="text-[0.9375rem] font-semibold">
-        {t("tenders.bidding.title")}
+        {mayBidQuestion(tender, t)}
       </Title>
       {tender.bid?.stage === "submitted" ? (
         <AnswerBanner look={submittedStyle} text={submittedAnswer(tender, hasEnded ? null : bidding, t)} />
       ) : hasEnded ? (
-        <AnswerBanner look={answerStyles["not-stated"]} text={t("tenders.bidding.ended")} />
+        <AnswerBanner
+          look={answerStyles["not-stated"]}
+          text={t(isRegistration ? "tenders.registration.ended" : "tenders.bidding.ended")}
+        />
       ) : answer ? (
         <AnswerBanner look={answerStyles[answer]} text={fullBidAnswer(tender, answer, ordered, t)}>
           {(answer === "can-bid" || answer === "not-stated") && (
-            <p className="text-sm">{t(`tenders.bidding.notes.${answer}`)}</p>
+            <p className="text-sm">
+              {isRegistration && answer === "not-stated"
+                ? t("tenders.registration.noNeeds")
+                : t(`tenders.bidding.notes.${answer}`)}
+            </p>
           )}
         </AnswerBanner>
       ) : (

@@ -32,6 +32,7 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const { status } = useAccount();
   const intention = useIntentionToBid(tender._id);
+  const isRegistration = tender.kind === "registration";
   if (status === "loading") return null;
   // Who answers a sale makes an offer to buy. The board is for bids to supply.
   if (tender.status !== "published" || tender.isExpired || tender.kind === "sale") {
@@ -46,7 +47,7 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
         className="print:hidden"
       >
         <HandCoins size={17} aria-hidden />
-        {t("tenders.intend.signIn")}
+        {t(isRegistration ? "tenders.registration.signIn" : "tenders.intend.signIn")}
       </ButtonLink>
     );
   }
@@ -62,7 +63,7 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
         className="print:hidden"
       >
         {intends ? <Check size={17} aria-hidden /> : <HandCoins size={17} aria-hidden />}
-        {t("tenders.intend.button")}
+        {t(isRegistration ? "tenders.registration.intend" : "tenders.intend.button")}
       </Button>
       {!intention.isPending && <BoardLink tender={tender} />}
     </>

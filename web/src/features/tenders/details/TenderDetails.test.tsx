@@ -204,7 +204,7 @@ it("sends no guest to the sign-in for a contact that the text of the notice belo
   shown = { ...tender, fullTextMarkdown: "Telephone 011 2345678." };
   await open();
   expect(screen.getByText("Contact").nextSibling).toHaveTextContent(
-    "If the notice names one, it is in its text",
+    "In the text of the notice below, if it names one; sign in to see it here",
   );
   expect(screen.queryByText(/^Sign in to see it/)).toBeNull();
 });

@@ -5,17 +5,25 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
 import { useNow } from "@/shared/clock.ts";
 import { formatClosing, formatDay, formatTimeOfDay } from "@/shared/format/dates.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { BIDDING_ID, bidAnswerText, statesCondition, submittedAnswer } from "@/shared/tender/bidAnswer.ts";
+import {
+  BIDDING_ID,
+  bidAnswerText,
+  mayBidQuestion,
+  shortBidAnswer,
+  statesCondition,
+  submittedAnswer,
+} from "@/shared/tender/bidAnswer.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { endOf } from "@/shared/tender/countdown.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
-import { sectorOf } from "@/shared/tender/vocabulary.ts";
+import { isSpecific, sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { closingChange } from "../history/closingChange.ts";
 import { takesNoBids } from "../summary/biddingFacts.ts";
@@ -49,8 +57,9 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   const { status } = useAccount();
   const hasEnded = takesNoBids(tender, useNow());
   const { bidding } = useOwnDocuments(tender);
+  const isRegistration = tender.kind === "registration";
   if (tender.bid?.stage === "submitted") return submittedAnswer(tender, hasEnded ? null : bidding, t);
-  if (hasEnded) return t("tenders.head.noMoreBids");
+  if (hasEnded) return t(isRegistration ? "tenders.registration.noMoreBids" : "tenders.head.noMoreBids");
   if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
   const answer = bidAnswerText(tender, bidding, t);
   if (answer !== null) {
@@ -60,7 +69,7 @@ function MayBid({ tender }: { tender: DetailedTender }) {
       </a>
     );
   }
-  if (!statesCondition(bidding)) return t("tenders.bidding.answers.not-stated");
+  if (!statesCondition(bidding)) return shortBidAnswer(tender, "not-stated", null, t);
   return status === "guest" ? (
     <Link to={signInPath(paths.tender(tender._id))} className={`${linkStyle} print:hidden`}>
       {t("tenders.head.signIn")}
@@ -84,6 +93,11 @@ function useDelivery(tender: DetailedTender): string | null {
   if (!ways) return null;
   const hour = hasEnded ? null : formatTimeOfDay(dates?.closing ?? "");
   return hour ? t("tenders.head.waysBefore", { ways, hour }) : ways;
+}
+
+function submissionQuestion({ kind }: Tender, hasEnded: boolean, t: Translate): string {
+  if (!hasEnded) return t("tenders.head.submit");
+  return t(kind === "registration" ? "tenders.registration.howSubmitted" : "tenders.head.submitted");
 }
 
 /** What is known about submitting a bid. The place is no field of a tender: it is in the notice's text. */
@@ -114,6 +128,7 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
 function Due({ tender }: { tender: Tender }) {
   const { t } = useTranslation();
   const closing = tender.dates?.closing;
+  const isCertain = fieldState(tender, CLOSING_PATH) === "certain";
   if (!closing) {
     return t(
       fieldState(tender, CLOSING_PATH) === "not-read" ? "tenders.doubt.seeNotice" : "tenders.card.noClosing",
@@ -123,13 +138,8 @@ function Due({ tender }: { tender: Tender }) {
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {formatClosing(closing)}
-        <CountdownBadge
-          closing={closing}
-          status={tender.status}
-          isCertain={fieldState(tender, CLOSING_PATH) === "certain"}
-          wraps
-        />
+        {formatClosing(closing, isCertain)}
+        <CountdownBadge closing={closing} status={tender.status} isCertain={isCertain} wraps />
       </span>
       {change && (
         <span className="mt-0.5 block text-sm font-normal">
@@ -230,17 +240,17 @@ export function TenderHead({
         {menu}
       </div>
       <p className="mt-1 text-ink-soft">
-        {category && `${vocabularyName("category", category, t)} · `}
+        {isSpecific(category) && `${vocabularyName("category", category, t)} · `}
         {organization?.name && <BodyLink tender={tender} name={organization.name} />}
         {place && ` · ${place}`}
       </p>
       {tender.status !== "draft" && <PublishedBy tender={tender} />}
       <Remarks tender={tender} />
       <dl className="mt-3 divide-line border-t border-line max-sm:divide-y sm:grid sm:grid-cols-3 sm:divide-x">
-        <Answer question={t("tenders.bidding.title")}>
+        <Answer question={mayBidQuestion(tender, t)}>
           <MayBid tender={tender} />
         </Answer>
-        <Answer question={t(hasEnded ? "tenders.head.submitted" : "tenders.head.submit")}>
+        <Answer question={submissionQuestion(tender, hasEnded, t)}>
           <HowToSubmit tender={tender} />
         </Answer>
         <Answer question={t("tenders.details.closes")}>

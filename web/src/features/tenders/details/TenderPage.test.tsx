@@ -537,6 +537,24 @@ it("labels a sale, and asks nobody to say that they bid", async () => {
   expect(screen.queryByRole("link", { name: /intend to bid/ })).not.toBeInTheDocument();
 });
 
+it("names a closed day before the closing as such", async () => {
+  notice = { dates: { closing: "2026-12-26T14:30:00+05:30" } };
+  open();
+  const fact = await screen.findByText("Fri 25 Dec 2026 is a public holiday");
+  expect(fact.parentElement).toHaveTextContent("The day before: Fri 25 Dec 2026 is a public holiday");
+});
+
+it("asks of a registration whether the reader may register, and leaves out a category that says nothing", async () => {
+  notice = { kind: "registration", category: "Other" };
+  bidding = { requirements: [], methods: [], costs: [] };
+  open();
+  const name = "Sign in to say that you intend to register";
+  expect(await screen.findByRole("link", { name })).toBeVisible();
+  expect(answerTo("May I register?")).toHaveTextContent("The notice does not say who may register");
+  expect(screen.queryByText("May I bid?")).toBeNull();
+  expect(screen.getAllByText(/Ports Authority/)[0]?.closest("p")).toHaveTextContent(/^Ports Authority$/);
+});
+
 it("tells guests that a tender closes on a public holiday or a weekend", async () => {
   notice = { dates: { closing: "2026-12-25T14:30:00+05:30" } };
   const { unmount } = open();

@@ -112,8 +112,10 @@ function ContactForGuest({ tender }: { tender: Tender }) {
 
 export function dateFields(tender: Tender, t: Translate): TenderField[] {
   const { dates, preBid } = tender;
-  const isUnread = !dates?.closing && fieldState(tender, CLOSING_PATH) === "not-read";
-  const closes = isUnread ? t("tenders.doubt.closes") : dates?.closing && formatClosing(dates.closing);
+  const state = fieldState(tender, CLOSING_PATH);
+  const closes = dates?.closing
+    ? formatClosing(dates.closing, state === "certain")
+    : state === "not-read" && t("tenders.doubt.closes");
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
   return [
     ...field(t("tenders.details.closes"), closes, CLOSING_PATH),

@@ -8,6 +8,7 @@ import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
+import { isSpecific } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
@@ -44,7 +45,7 @@ export function LockedTenderCard({
           <p className="mt-0.5 text-[0.9375rem] text-ink-soft">
             {[
               displayTitle(tender.organization.name),
-              tender.category && vocabularyName("category", tender.category, t),
+              isSpecific(tender.category) && vocabularyName("category", tender.category, t),
             ]
               .filter(Boolean)
               .join(" · ")}

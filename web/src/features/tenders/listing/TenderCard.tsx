@@ -123,7 +123,9 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
           )}
         </div>
         <div className="flex min-w-0 gap-x-3 gap-y-0.5 max-sm:flex-wrap max-sm:items-center sm:col-start-2 sm:row-start-1 sm:flex-col sm:items-end sm:gap-1">
-          <p className="text-[0.9375rem] font-medium sm:text-right sm:whitespace-nowrap">
+          <p
+            className={`text-[0.9375rem] font-medium sm:text-right ${closingState === "certain" ? "sm:whitespace-nowrap" : "sm:max-w-60"}`}
+          >
             <ClosingTime at={closing} state={closingState} />
           </p>
           <CountdownBadge

@@ -13,5 +13,5 @@ export function ClosingTime({ at, state }: { at: string | null | undefined; stat
       <span className="text-ink-soft">{t("tenders.card.noClosing")}</span>
     );
   }
-  return formatClosing(at);
+  return formatClosing(at, state === "certain");
 }
