@@ -308,6 +308,18 @@ it("says of a tender for which a bid is submitted only that, and presses for no 
   expect(await badge(/^Closing in/)).toHaveAttribute("data-tone", "calm");
 });
 
+it("says without a badge that a notice does not say who may bid", async () => {
+  session.open(tokenUntil(4_000_000_000), "r", true);
+  beside = { bidAnswers: [{ answer: "not-stated", first: null }] };
+  const { unmount } = renderAt(<TendersPage />, { at: "/tenders" });
+  const note = await within(await findCard()).findByText("Does not say who may bid");
+  expect(note.closest("[data-tone]")).toBeNull();
+  unmount();
+  beside = {};
+  renderAt(<TendersPage />, { at: "/tenders" });
+  expect(within(await findCard()).queryByText("Does not say who may bid")).toBeNull();
+});
+
 it("shows the beginning of the description below a title of one word only", async () => {
   const description = "Tenders are called for the maintenance of the theatre lights.";
   more = { description };

@@ -1,5 +1,5 @@
 // Whether the user has submitted a bid or the company may bid, in a list of tenders. It names the first thing
-// that is missing or not certain, and says nothing where the notice does not say who may bid.
+// that is missing or not certain. Where the notice does not say who may bid, that is no badge but a quiet note.
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleHelp, Send, X } from "lucide-react";
@@ -47,7 +47,11 @@ export function BidBadge({
       </li>
     );
   }
-  if (!answer || answer.answer === "not-stated") return null;
+  if (!answer) return null;
+  if (answer.answer === "not-stated") {
+    const isRegistration = tender.kind === "registration";
+    return <li>{t(isRegistration ? "tenders.registration.whoNotStated" : "tenders.card.whoNotStated")}</li>;
+  }
   return (
     <li>
       <Badge {...looks[answer.answer]}>{shortBidAnswer(tender, answer.answer, answer.first, t)}</Badge>
