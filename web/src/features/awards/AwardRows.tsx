@@ -1,7 +1,7 @@
 // The list of awards, by the day of the decision. A row has columns on wide screens and at most four short
 // lines on phones. A winner and a body lead to their other awards.
 
-import { useId } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Award } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -28,45 +28,71 @@ function daysOf(awards: readonly Award[]): Day[] {
   return days;
 }
 
-/** What was bought: the title, the lot, and the link to the tender. */
+/** Whether the text of one of some elements is cut off. The elements keep their number. */
+function useIsCut(isOpen: boolean) {
+  const parts = useRef<(HTMLElement | null)[]>([]);
+  const [isCut, setCut] = useState(false);
+  useEffect(() => {
+    // An open text has no limit to compare with.
+    if (isOpen) return;
+    const measure = () => setCut(parts.current.some((part) => part && part.scrollHeight > part.clientHeight));
+    measure();
+    const observer = new ResizeObserver(measure);
+    for (const part of parts.current) if (part) observer.observe(part);
+    return () => observer.disconnect();
+  }, [isOpen]);
+  return { parts, isCut };
+}
+
+/** What was bought: the title, the lot, and the link to the tender. A long title or lot opens with a button. */
 function Bought({ award, id }: { award: Award; id: string }) {
   const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { parts, isCut } = useIsCut(isOpen);
+  const titleLines = award.lot ? "line-clamp-1 lg:line-clamp-2" : "line-clamp-2";
   return (
     <div className="min-w-0 max-lg:col-span-2">
       <h3
+        ref={(heading) => {
+          parts.current[0] = heading;
+        }}
         id={id}
-        title={award.title}
-        className={`font-semibold text-wrap wrap-anywhere max-lg:leading-snug lg:line-clamp-2 ${award.lot ? "line-clamp-1" : "line-clamp-2"}`}
+        className={`font-semibold text-wrap wrap-anywhere max-lg:leading-snug ${isOpen ? "" : titleLines}`}
       >
         {award.title}
       </h3>
       {award.lot && (
-        <p title={award.lot} className="line-clamp-1 text-sm text-ink-soft wrap-anywhere lg:line-clamp-2">
+        <p
+          ref={(lot) => {
+            parts.current[1] = lot;
+          }}
+          className={`text-sm text-ink-soft wrap-anywhere ${isOpen ? "" : "line-clamp-1 lg:line-clamp-2"}`}
+        >
           {t("awards.lot", { lot: award.lot })}
         </p>
       )}
-      {award.tender && (
-        <Link
-          to={paths.tender(award.tender)}
-          className="inline-flex min-h-6 items-center text-[0.9375rem] text-accent underline underline-offset-2"
-        >
-          {t("awards.tender")}
-        </Link>
-      )}
+      <div className="flex flex-wrap gap-x-4 empty:hidden">
+        {isCut && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-describedby={id}
+            onClick={() => setOpen(!isOpen)}
+            className="inline-flex min-h-6 items-center text-[0.9375rem] font-semibold text-accent hover:underline max-sm:min-h-11"
+          >
+            {t(isOpen ? "awards.showLess" : "awards.showWhole")}
+          </button>
+        )}
+        {award.tender && (
+          <Link
+            to={paths.tender(award.tender)}
+            className="inline-flex min-h-6 items-center text-[0.9375rem] text-accent underline underline-offset-2"
+          >
+            {t("awards.tender")}
+          </Link>
+        )}
+      </div>
     </div>
-  );
-}
-
-function Amount({ award }: { award: Award }) {
-  const { t } = useTranslation();
-  if (award.amounts.length > 0) return <AwardAmount award={award} />;
-  return (
-    <>
-      <span aria-hidden className="text-ink-soft">
-        –
-      </span>
-      <span className="sr-only">{t("awards.amountNotStated")}</span>
-    </>
   );
 }
 
@@ -90,7 +116,7 @@ function AwardRow({ award }: { award: Award }) {
           <div className="min-w-0 text-right max-lg:mt-0.5 max-lg:max-w-40">
             <dt className="sr-only">{t("awards.amount")}</dt>
             <dd>
-              <Amount award={award} />
+              <AwardAmount award={award} />
             </dd>
           </div>
           <div className="min-w-0 text-sm max-lg:col-span-2">

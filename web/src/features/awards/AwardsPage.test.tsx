@@ -90,6 +90,22 @@ it("lists awards with what is known of them", async () => {
   expect(queries).toEqual(["?page=1&limit=20"]);
 });
 
+it("opens a title or a lot that is cut off, and has no button for others", async () => {
+  const height = vi.spyOn(HTMLElement.prototype, "scrollHeight", "get");
+  height.mockImplementation(function (this: HTMLElement) {
+    return this.textContent === "Lot: Vials of 10 ml" ? 40 : 0;
+  });
+  renderAt(<AwardsPage />, { at: "/awards" });
+  const [first] = await screen.findAllByRole("article", { name: "Supply of insulin" });
+  const row = within(first as HTMLElement);
+  const button = await row.findByRole("button", { name: "Show the whole text" });
+  const lot = row.getByText("Lot: Vials of 10 ml");
+  expect(lot).toHaveClass("line-clamp-1");
+  await userEvent.click(button);
+  expect(lot).not.toHaveClass("line-clamp-1");
+  expect(row.getByRole("button", { name: "Show less" })).toHaveAttribute("aria-expanded", "true");
+});
+
 it("leads from a winner and a body to their awards", async () => {
   renderAt(<AwardsPage />, { at: "/awards" });
   const [first] = await screen.findAllByRole("article");

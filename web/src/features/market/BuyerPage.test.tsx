@@ -149,6 +149,24 @@ it("leads from its counts to what they count, and leaves out what is empty", asy
   expect(screen.getByRole("region", { name: "Open tenders" })).not.toHaveTextContent("Authority");
 });
 
+it("says when the last tender closed if none is open, and leads nowhere from it", async () => {
+  const closed = { ...tender("2", "Road at Matara"), closing: "2020-11-10T14:00:00+05:30" };
+  shown = { ...buyer, open: 0, past: 1, openTenders: [], pastTenders: [closed] };
+  const { unmount } = renderAt(<BuyerPage />, { at: "/buyers/rda" });
+  const note = await screen.findByText("No open tenders; the last one closed Tue 10 Nov 2020");
+  expect(note.closest("a")).toBeNull();
+  unmount();
+  shown = {
+    ...buyer,
+    open: 0,
+    past: 1,
+    openTenders: [],
+    pastTenders: [{ ...closed, isClosingCertain: false }],
+  };
+  renderAt(<BuyerPage />, { at: "/buyers/rda" });
+  expect((await screen.findByText("0 open tenders")).closest("a")).toBeNull();
+});
+
 it("leads from an unknown body to a search", async () => {
   status = 404;
   renderAt(<BuyerPage />, { at: "/buyers/board-of-x" });

@@ -8,6 +8,8 @@ import { messageOf } from "@/api/error.ts";
 import type { BuyerDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { AwardAmount, AwardSource, AwardWinners } from "@/shared/awards/AwardFacts.tsx";
+import { useNow } from "@/shared/clock.ts";
+import { formatDay } from "@/shared/format/dates.ts";
 import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
@@ -93,6 +95,23 @@ function Fields({ buyer: { categories, districts } }: { buyer: BuyerDetails }) {
   );
 }
 
+/** That no tender is open, and when the last one closed, if that is certain. */
+function NoneOpen({ buyer }: { buyer: BuyerDetails }) {
+  const { t } = useTranslation();
+  const now = useNow();
+  // The past tenders begin with the last closing. One that ended early closes later than it ended.
+  const [last] = buyer.pastTenders;
+  const closing = last?.isClosingCertain ? last.closing : null;
+  const isKnown = closing != null && Date.parse(closing) < now;
+  return (
+    <span className="py-1">
+      {isKnown
+        ? t("market.buyer.noneSince", { day: formatDay(closing) })
+        : t("market.buyer.openCount", { count: 0 })}
+    </span>
+  );
+}
+
 function Head({ buyer }: { buyer: BuyerDetails }) {
   const { t } = useTranslation();
   // A name in capitals is shown in the same form as the others.
@@ -113,8 +132,8 @@ function Head({ buyer }: { buyer: BuyerDetails }) {
       )}
       <p className="mt-2 flex flex-wrap gap-x-5 text-[0.9375rem]">
         {(["open", "past", "awards"] as const).map((name) => {
-          // A section without content is not on the page.
-          if (name !== "open" && buyer[name] === 0) return null;
+          // A section without content is not on the page, or has nothing to show.
+          if (buyer[name] === 0) return name === "open" ? <NoneOpen key={name} buyer={buyer} /> : null;
           const text =
             name === "awards"
               ? t("market.buyer.awardCount", { count: buyer.awards })
