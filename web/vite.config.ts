@@ -15,7 +15,8 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), limitFirstLoad(), keepLibrariesExclusive(), serviceWorker()],
   resolve: { alias: { "@": new URL("./src", import.meta.url).pathname } },
   define: { CONTRACT: JSON.stringify(contractVersion()) },
-  build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 450 },
+  // A browser without `modulepreload` loads the scripts when they are imported.
+  build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 450, modulePreload: { polyfill: false } },
   server: { proxy: { "/api": api, "/dev": api } },
   test: {
     restoreMocks: true,

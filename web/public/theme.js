@@ -1,6 +1,4 @@
-// Sets the theme before anything is painted: light, dark, or the device's. The page loads this file
-// before its body. It is a separate file because the content security policy forbids inline
-// scripts and styles.
+// Sets the theme before anything is painted. The content security policy forbids inline scripts.
 
 (() => {
   const device = window.matchMedia("(prefers-color-scheme: dark)");
@@ -24,8 +22,7 @@
   }
 
   apply();
-  // The server prerenders the page in English for guests. In another language, that page is hidden
-  // until the app shows its own texts.
+  // Hides the prerendered page, which is in English, from readers of other languages.
   try {
     const language = window.localStorage.getItem("language") ?? navigator.languages?.[0] ?? "en";
     if (/^(si|ta)/i.test(language)) {
@@ -34,10 +31,10 @@
       document.adoptedStyleSheets = [...document.adoptedStyleSheets, hidden];
     }
   } catch {
-    // Without storage or constructed style sheets, the English texts stay visible.
+    // The English texts stay visible.
   }
   device.addEventListener?.("change", apply);
-  // The app sends this event when the user chooses a theme.
+  // The user chose a theme.
   window.addEventListener("theme", (event) => {
     choice = event.detail;
     apply();

@@ -64,8 +64,3 @@ it.each([
 ])("does not wait if %s", async (_, html) => {
   expect(await isWaiting(firstPaint(rootWith(html)))()).toBe(false);
 });
-
-it("does not wait in the background", async () => {
-  vi.spyOn(document, "hidden", "get").mockReturnValue(true);
-  expect(await isWaiting(firstPaint(rootWith("<main>Tenders</main>")))()).toBe(false);
-});
