@@ -46,7 +46,8 @@ const COMMON_IN_FEW: f32 = 6.0;
 const ONE_MATCH_IN: usize = 4;
 
 /// The most similar tenders: open ones first, because a reader can still bid for these. The given
-/// tender, tenders of another sector or with its title, and repeated titles are left out.
+/// tender, notices of another kind or sector, those without a significant word of its title in theirs, and
+/// repeated titles of an organisation are left out.
 ///
 /// # Errors
 /// [`IndexError::Unavailable`] if the engine does not answer.
@@ -61,13 +62,21 @@ pub fn similar(
         return Ok(Vec::new());
     }
     let at_least = rare.len().div_ceil(ONE_MATCH_IN).max(2).min(rare.len());
-    let mut seen = BTreeSet::from([Words::of(&tender.title).as_str().to_owned()]);
+    let name = |tender: &Tender| {
+        let words = |text: &str| Words::of(text).as_str().to_owned();
+        (words(&tender.title), words(&tender.organization.name))
+    };
+    let mut seen = BTreeSet::from([name(tender)]);
+    let of_title: BTreeSet<String> =
+        stems(&tender.title).filter(|stem| rare.iter().any(|(rare, _)| rare == stem)).collect();
     let mut found = Vec::new();
     let most = limit.saturating_mul(4).clamp(1, 400);
     for other in index.with_terms(SearchField::TitleStems, &rare, at_least, most)? {
         if other.id != tender.id
+            && other.kind == tender.kind
             && may_share_sector(tender, &other)
-            && seen.insert(Words::of(&other.title).as_str().to_owned())
+            && stems(&other.title).any(|stem| of_title.contains(&stem))
+            && seen.insert(name(&other))
         {
             found.push(SimilarHit {
                 id: other.id,
@@ -83,29 +92,31 @@ pub fn similar(
     Ok(found)
 }
 
-/// Whether another tender is of the given tender's sector. If the given tender's category is `Other` or
+/// Whether another tender is of the given tender's sector, or also of none. If the given tender's category is
 /// unknown, only the words decide.
 fn may_share_sector(given: &Tender, other: &Tender) -> bool {
-    let sector = |tender: &Tender| {
-        tender.category.filter(|category| *category != Category::Other).and_then(|category| category.sector())
-    };
-    sector(given).is_none_or(|of_given| sector(other) == Some(of_given))
+    let sector = |tender: &Tender| tender.category.and_then(Category::sector);
+    given.category.is_none() || sector(given) == sector(other)
+}
+
+/// The stems of a text. Numbers and single letters do not make tenders similar.
+fn stems(text: &str) -> impl Iterator<Item = String> {
+    let words = Words::of(text);
+    let is_word =
+        |word: &&str| word.chars().nth(1).is_some() && !word.starts_with(|c: char| c.is_ascii_digit());
+    let stems: Vec<String> = words.iter().take(MAX_WORDS_READ).filter(is_word).map(stem).collect();
+    stems.into_iter()
 }
 
 /// The most significant stems of a tender, by weight times inverse document frequency.
 fn significant_stems(index: &dyn CandidateSearch, tender: &Tender) -> Result<Vec<(String, f32)>, IndexError> {
     let mut weights: BTreeMap<String, f32> = BTreeMap::new();
-    let mut add = |text: &str, most: usize, weight: f32| {
-        for word in Words::of(text).iter().take(most) {
-            // Numbers and single letters do not make tenders similar.
-            if word.chars().nth(1).is_some() && !word.starts_with(|c: char| c.is_ascii_digit()) {
-                let highest = weights.entry(stem(word)).or_default();
-                *highest = highest.max(weight);
-            }
+    for (text, weight) in [(&tender.title, TITLE_WEIGHT), (&tender.description, DESCRIPTION_WEIGHT)] {
+        for stem in stems(text) {
+            let highest = weights.entry(stem).or_default();
+            *highest = highest.max(weight);
         }
-    };
-    add(&tender.title, MAX_WORDS_READ, TITLE_WEIGHT);
-    add(&tender.description, MAX_WORDS_READ, DESCRIPTION_WEIGHT);
+    }
     let terms: Vec<FieldTerm> =
         weights.keys().map(|stem| FieldTerm::new(SearchField::TitleStems, stem)).collect();
     index.terms().prefetch(&terms)?;

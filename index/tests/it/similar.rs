@@ -11,7 +11,7 @@ use std::{fs, path::Path, sync::LazyLock};
 use tender_model::{
     likeness::{LIKELY_DUPLICATE, ReferenceLikeness, likeness},
     tender::{Organization, Tender},
-    vocabulary::{Category, Moment, TenderStatus},
+    vocabulary::{Category, Kind, Moment, TenderStatus},
 };
 use uuid::Uuid;
 
@@ -177,7 +177,39 @@ fn similar_tenders_are_of_the_same_sector() {
     };
     // Furniture and office supplies are of one sector. Without a category, only the words decide.
     assert_eq!(similar(0), [2]);
+    assert_eq!(similar(3), [5], "what is of no sector is not like what is of one");
     assert_eq!(similar(4), [1, 2, 3, 4]);
+}
+
+#[test]
+fn similar_tenders_are_of_the_same_kind_and_share_a_word_of_the_title() {
+    let tender = |id: u128, title: &str, organization: &str, kind: Kind| Tender {
+        id: Uuid::from_u128(id),
+        title: title.to_owned(),
+        status: TenderStatus::Published,
+        organization: Organization { name: organization.to_owned(), ..Organization::default() },
+        kind,
+        ..Tender::default()
+    };
+    let tenders = [
+        Tender {
+            description: "Loading trays for gravel drains".to_owned(),
+            ..tender(1, "Universal testing machine", "Wayamba University", Kind::Purchase)
+        },
+        tender(2, "Gravel drains of Wayamba loading bay", "Roads Authority", Kind::Purchase),
+        tender(3, "Sale of a testing machine", "Roads Authority", Kind::Sale),
+        tender(4, "Registration of suppliers", "Wayamba University", Kind::Registration),
+        tender(5, "Registration of suppliers", "Uva University", Kind::Registration),
+        tender(6, "Registration of suppliers", "Uva University", Kind::Registration),
+    ];
+    let (_guard, engine) = index_of(&tenders, 2);
+    let now = Moment::start_of("2026-05-01".parse().unwrap()).unwrap();
+    let similar = |nth: usize| {
+        let found = engine.similar(&tenders[nth], now, 5).unwrap();
+        found.into_iter().map(|other| other.organization).collect::<Vec<_>>()
+    };
+    assert!(similar(0).is_empty(), "a description and an organisation do not make titles similar");
+    assert_eq!(similar(3), ["Uva University"], "the same title of another organisation, once");
 }
 
 #[test]
