@@ -6,7 +6,7 @@
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::Path};
 use tender_model::{
-    checklist::{ChecklistRow, RowBasis, RowKind, checklist, submission_methods},
+    checklist::{ChecklistRow, RowBasis, RowKind, checklist, submission},
     eligibility::is_bid_for,
     notice_file,
     text::Words,
@@ -107,7 +107,7 @@ fn the_checklist_says_what_the_notices_state() {
             continue;
         }
         differences.extend(counts.add_rows(name, &checklist(&tender), judged));
-        let methods = submission_methods(&tender.full_text_markdown);
+        let methods = submission(&tender.full_text_markdown).methods;
         let methods: Vec<&str> = methods.iter().map(|method| method.as_str()).collect();
         differences.extend(counts.add_methods(name, &methods, &judged.methods));
     }

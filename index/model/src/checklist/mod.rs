@@ -9,7 +9,7 @@ mod submission;
 mod validity;
 
 pub use rules::checklist;
-pub use submission::{SubmissionMethod, submission_methods};
+pub use submission::{Submission, SubmissionMethod, submission};
 pub use validity::{SecurityExpiry, security_expiry};
 
 use crate::{

@@ -2,8 +2,8 @@
 
 use super::{
     ChecklistRow, RowBasis, RowKind, SubmissionMethod,
-    sentences::{Sentence, sentences},
-    submission::{methods, sentence_for},
+    sentences::{MAX_QUOTE, Sentence, sentences},
+    submission::{delivery_sentence, methods, sentence_for},
     validity::{SECURITY, VALIDITY},
 };
 use crate::{
@@ -16,8 +16,6 @@ use crate::{
 
 /// The maximum number of rows for the documents, the sentences and the lots of a notice, each.
 const MAX_ROWS: usize = 40;
-/// The longest quoted sentence in characters. A longer one is a paragraph that was not divided.
-const MAX_QUOTE: usize = 600;
 
 const CONTRACTS_ACT: [&str; 6] = [
     "public contract act",
@@ -47,23 +45,6 @@ const MARKED: [&str; 16] = [
 ];
 const COPIES: [&str; 5] =
     ["in duplicate", "original and duplicate", "original and one copy", "original and a copy", "two copies"];
-const DELIVERY: [&str; 15] = [
-    "must be delivered",
-    "shall be delivered",
-    "should be delivered",
-    "to reach the undersigned",
-    "deposited in the tender box",
-    "deposited in the box",
-    "placed in the tender box",
-    "placed in the box",
-    "handed over",
-    "handed in",
-    "shall reach",
-    "should reach",
-    "must reach",
-    "close and are opened at",
-    "received at",
-];
 const VAT: [&str; 3] = ["vat registration", "vat certificate", "value added tax"];
 const BUSINESS: [&str; 3] =
     ["business registration", "certificate of incorporation", "certificate of registration of the business"];
@@ -335,7 +316,7 @@ impl Notice<'_> {
     fn delivery(&self) -> ChecklistRow {
         let kind = RowKind::Deliver;
         let methods = methods(&self.sentences);
-        let place = self.quote(&DELIVERY);
+        let place = delivery_sentence(&self.sentences).map(|sentence| sentence.text.clone());
         let Some(closing) = self.tender.dates.closing else {
             let basis = if place.is_some() { RowBasis::Notice } else { RowBasis::NotStated };
             return ChecklistRow {

@@ -2,6 +2,8 @@
 
 use crate::text::Words;
 
+/// The longest quoted sentence in characters. A longer one is a paragraph that was not divided.
+pub(super) const MAX_QUOTE: usize = 600;
 /// Abbreviations after which a sentence goes on.
 const ABBREVIATIONS: [&str; 12] =
     ["no", "nos", "rs", "dr", "mr", "mrs", "ms", "st", "ltd", "eng", "tel", "ref"];

@@ -1,6 +1,6 @@
 //! How a bid is submitted, in the words of the notice.
 
-use super::sentences::Sentence;
+use super::sentences::{MAX_QUOTE, Sentence, sentences};
 use crate::vocabulary::terms;
 
 terms! {
@@ -75,6 +75,25 @@ const BOX: [&str; 8] = [
     "விலைமனுப் பெட்டியில்",
 ];
 
+/// Phrases of the sentence that says where bids are delivered.
+const DELIVERY: [&str; 15] = [
+    "must be delivered",
+    "shall be delivered",
+    "should be delivered",
+    "to reach the undersigned",
+    "deposited in the tender box",
+    "deposited in the box",
+    "placed in the tender box",
+    "placed in the box",
+    "handed over",
+    "handed in",
+    "shall reach",
+    "should reach",
+    "must reach",
+    "close and are opened at",
+    "received at",
+];
+
 /// Phrases which show that bids are not accepted in a way that the sentence names.
 const REFUSALS: [&str; 6] =
     ["not be accepted", "not accepted", "not permitted", "not allowed", "shall not", "will not be"];
@@ -101,8 +120,26 @@ pub(super) fn methods(sentences: &[Sentence]) -> Vec<SubmissionMethod> {
     SubmissionMethod::ALL.iter().copied().filter(named).collect()
 }
 
-/// The methods of submission that a notice in Markdown names. Empty: it does not say.
+/// The sentence that says where bids are delivered, if it is short enough to be quoted.
+pub(super) fn delivery_sentence(sentences: &[Sentence]) -> Option<&Sentence> {
+    sentences.iter().find(|sentence| sentence.has(&DELIVERY) && sentence.text.chars().count() <= MAX_QUOTE)
+}
+
+/// How a bid is submitted, as far as a notice says so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Submission {
+    /// The methods. Empty: the notice does not say.
+    pub methods: Vec<SubmissionMethod>,
+    /// The sentence that says where bids are delivered, as printed.
+    pub delivery: Option<String>,
+}
+
+/// How a bid is submitted, in the words of a notice in Markdown.
 #[must_use]
-pub fn submission_methods(markdown: &str) -> Vec<SubmissionMethod> {
-    methods(&super::sentences::sentences(markdown))
+pub fn submission(markdown: &str) -> Submission {
+    let sentences = sentences(markdown);
+    Submission {
+        methods: methods(&sentences),
+        delivery: delivery_sentence(&sentences).map(|sentence| sentence.text.clone()),
+    }
 }

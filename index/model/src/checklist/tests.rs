@@ -84,8 +84,11 @@ fn the_method_of_submission_decides_about_the_envelopes() {
         !electronic.iter().any(|row| row.kind == RowKind::EnvelopeMarked),
         "nothing is put into an envelope"
     );
-    assert_eq!(submission_methods("Bids submitted by e-mail will not be accepted."), []);
-    assert_eq!(submission_methods("Bids are invited."), []);
+    assert_eq!(submission("Bids submitted by e-mail will not be accepted."), Submission::default());
+    assert_eq!(submission("Bids are invited."), Submission::default());
+    let sent = submission("Bids are invited. They shall be placed in the tender box at No. 7, Galle.");
+    assert_eq!(sent.methods, [SubmissionMethod::TenderBox]);
+    assert_eq!(sent.delivery.as_deref(), Some("They shall be placed in the tender box at No. 7, Galle."));
 }
 
 #[test]
