@@ -57,7 +57,7 @@ fn sentence_start(text: &str) -> String {
     let kept: String = sentence.chars().skip(extra).collect();
     let kept = strip_markdown(&kept);
     if extra == 0 {
-        kept
+        kept.trim_start().to_owned()
     } else {
         format!("…{}", kept.split_once(' ').map_or(kept.as_str(), |(_, rest)| rest))
     }
@@ -72,7 +72,11 @@ fn sentence_end(text: &str) -> String {
     let kept: String = sentence.chars().take(MAX_CONTEXT_CHARS).collect();
     let cut = kept.len() < sentence.len();
     let kept = strip_markdown(&kept);
-    if cut { format!("{}…", kept.rsplit_once(' ').map_or(kept.as_str(), |(rest, _)| rest)) } else { kept }
+    if cut {
+        format!("{}…", kept.rsplit_once(' ').map_or(kept.as_str(), |(rest, _)| rest))
+    } else {
+        kept.trim_end().to_owned()
+    }
 }
 
 /// The text without common Markdown marks. Successive white space becomes one space.

@@ -245,6 +245,12 @@ impl News {
                 .map(|(words, count)| words.of(count, &[]))
                 .collect();
             let title = mail_texts::shortened(&display_title(&first.tender.title), 70);
+            let title = match &first.reason {
+                NewsReason::Changed { from } => news
+                    .one_changed
+                    .with(&[("change", &heading(words, from, &first.tender)), ("title", &title)]),
+                NewsReason::New | NewsReason::Closing => title,
+            };
             return news.many.with(&[
                 ("counts", &counts.join(", ")),
                 ("title", &title),

@@ -17,6 +17,8 @@ use tender_model::{
 const MAX_TITLE_CHARS: usize = 200;
 /// The maximum number of characters of the organisation, the city and the reference.
 const MAX_TEXT_CHARS: usize = 120;
+/// The number of days before the end of the sale of documents from which the mail presses.
+const SALE_ENDS_SOON_DAYS: i64 = 7;
 
 /// The parts of a card. A part without content is empty.
 pub(super) struct Card {
@@ -28,9 +30,10 @@ pub(super) struct Card {
     pub(super) place: String,
     pub(super) reference: String,
     pub(super) closing: String,
-    /// That offices are closed on the closing day or on the day before, and when the documents are sold, or that
-    /// they are no longer sold.
+    /// That offices are closed on the closing day or on the day before, and that the sale of the documents ends soon
+    /// or has ended.
     pub(super) warning: String,
+    /// The grade, the bid security, the fee for the documents, and when their sale ends, if that is not soon.
     pub(super) needs: String,
     /// Whether the recipient's company may bid.
     pub(super) bid: String,
@@ -64,6 +67,12 @@ fn sale_sentence(tender: &Tender, words: &MailTexts, now: Moment) -> Option<Stri
         Some(from) => words.tender.sale_between.with(&[("from", &day(from)?), ("until", &day(until)?)]),
         None => words.tender.sale_until.with(&[("day", &day(until)?)]),
     })
+}
+
+/// Whether the sale of the documents has ended or ends within [`SALE_ENDS_SOON_DAYS`].
+fn ends_soon(tender: &Tender, now: Moment) -> bool {
+    let until = tender.document_fee.as_ref().and_then(|fee| fee.sale_until);
+    until.and_then(Moment::start_of).is_some_and(|until| now.days_until(until) <= SALE_ENDS_SOON_DAYS)
 }
 
 impl Card {
@@ -103,7 +112,11 @@ impl Card {
         let closed_offices = closed_offices.map(|(closing, offices)| words.closed_offices(closing, offices));
         let is_open = tender.effective_status(now) == TenderStatus::Published;
         let sale = if is_open { sale_sentence(tender, words, now) } else { None };
-        let warnings = closed_offices.into_iter().chain(sale).filter(|text| !text.is_empty());
+        let (pressing, later) = if ends_soon(tender, now) { (sale, None) } else { (None, sale) };
+        let later = later.map(|sale| sale.trim_end_matches('.').to_owned());
+        let warnings = closed_offices.into_iter().chain(pressing).filter(|text| !text.is_empty());
+        // Nobody pays or qualifies for a tender that takes no bids.
+        let needs = [grades, bond, fee, later].into_iter().flatten().filter(|_| is_open);
         Self {
             title: mail_texts::shortened(&display_title(&tender.title), MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),
@@ -115,8 +128,8 @@ impl Card {
                 .unwrap_or_default(),
             closing: words.closing_of(now, tender),
             warning: warnings.collect::<Vec<_>>().join(" "),
-            needs: [grades, bond, fee].into_iter().flatten().collect::<Vec<_>>().join(" · "),
-            bid: bid.unwrap_or_default(),
+            needs: needs.collect::<Vec<_>>().join(" · "),
+            bid: bid.filter(|_| is_open).unwrap_or_default(),
             uncertain: uncertain_fields::doubt_sentence(tender, words),
             two_closings: words.two_closings(tender),
             published_by,

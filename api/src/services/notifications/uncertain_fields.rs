@@ -2,7 +2,10 @@
 //! is uncertain if it is doubtful or was not read.
 
 use crate::base::i18n::mail_texts::{FieldTexts, MailTexts};
-use tender_model::tender::{CLOSING, Evidence, FieldState, FieldStates, PageBox, Tender};
+use tender_model::{
+    tender::{CLOSING, Evidence, FieldState, FieldStates, PageBox, Tender},
+    text::Words,
+};
 
 /// The fields whose printed text is shown if they are doubtful, most urgent first.
 pub(crate) const PRINTED_FIELDS: [&str; 3] = [CLOSING, "title", "referenceNo"];
@@ -100,12 +103,25 @@ impl PrintedText<'_> {
     }
 }
 
-/// The printed texts of those [`PRINTED_FIELDS`] that are doubtful.
+/// Whether the message shows the words of a field as they are printed, so that quoting them says nothing more.
+fn is_shown_as_printed(tender: &Tender, path: &str, printed: &str) -> bool {
+    let shown = match path {
+        "title" => Some(tender.title.as_str()),
+        "referenceNo" => tender.reference_no.as_deref(),
+        _ => None,
+    };
+    shown.is_some_and(|shown| Words::of(shown).as_str() == Words::of(printed).as_str())
+}
+
+/// The printed texts of those [`PRINTED_FIELDS`] that are doubtful, unless the message shows the same words.
 pub(crate) fn printed_texts(tender: &Tender) -> Vec<PrintedText<'_>> {
     let source = tender.sources.first();
     let of = |path: &'static str| {
         let evidence =
             (tender.field_state(path) == FieldState::Doubtful).then(|| tender.evidence.get(path))??;
+        if is_shown_as_printed(tender, path, &evidence.text) {
+            return None;
+        }
         let text = crate::base::i18n::mail_texts::shortened(&evidence.text, MAX_PRINTED_CHARS);
         let place = source.and_then(|source| place(source.clip_url.as_deref()?, source.area, evidence));
         Some(PrintedText { path, text, place })

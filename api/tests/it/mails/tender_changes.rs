@@ -61,7 +61,7 @@ async fn change_is_mailed_once_at_the_alert_frequency() {
     wait_until_settled(&portal).await;
     let mails = change_mails(&read_mails(&portal, NIMAL));
     assert_eq!(mails.len(), 3, "{mails:?}");
-    assert_eq!(mails[0].0, "2 changed tenders: Bridge at Hatton and 1 more");
+    assert_eq!(mails[0].0, "2 changed tenders: Cancelled: Bridge at Hatton and 1 more");
     assert_eq!(count(&portal, "select count(*) from match").await, 4, "a change is not a match");
 }
 
