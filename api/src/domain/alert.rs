@@ -107,6 +107,10 @@ pub struct RecentMatch {
     pub alert_name: String,
     /// The current record of the tender.
     pub tender: Tender,
+    /// The excerpt's place in the record that matched, and the keyword.
+    pub why: MatchReason,
+    /// Whether the current record is the one that matched.
+    pub is_current: bool,
     /// When the tender matched.
     pub at: Timestamp,
 }

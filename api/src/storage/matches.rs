@@ -367,9 +367,10 @@ pub async fn newest_of_user(
     now: Timestamp,
 ) -> Result<Vec<RecentMatch>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select n.alert_id, n.name, n.at as "at: SqlTimestamp", r.record as "record: Json<Tender>"
+        r#"select n.alert_id, n.name, n.at as "at: SqlTimestamp", r.record as "record: Json<Tender>",
+            n.why as "why: Json<MatchReason>", n.tender_revision = n.revision as "is_current!"
         from (
-            select distinct on (m.tender_id) m.tender_id, t.revision, m.alert_id, a.name, m.at
+            select distinct on (m.tender_id) m.tender_id, t.revision, m.alert_id, a.name, m.at, m.why, m.tender_revision
             from match m
             join alert a on a.id = m.alert_id and a.user_id in (select mate_id from teammate where teammate.user_id = $1)
                 and a.deleted_at is null
@@ -392,6 +393,8 @@ pub async fn newest_of_user(
         alert_id: row.alert_id,
         alert_name: row.name,
         tender: row.record.0,
+        why: row.why.0,
+        is_current: row.is_current,
         at: row.at.to_jiff(),
     });
     Ok(recent.collect())

@@ -4699,6 +4699,8 @@ export interface components {
             requirements: components["schemas"]["Requirement"][];
             /** @description How the bid may be delivered. Empty: the notice does not say. */
             methods: components["schemas"]["SubmissionMethod"][];
+            /** @description The printed sentence that says where bids are delivered. Absent: none was found. */
+            delivery?: string | null;
             /** @description What a bidder must pay or deposit, in the order in which it is due. */
             costs: components["schemas"]["Cost"][];
             /** @description The numbers of the documents in the company profile that expire before the tender closes, from 0. */
@@ -9976,6 +9978,7 @@ export interface components {
             alertId: string;
             /** @description The name of the alert. */
             alertName: string;
+            passage: components["schemas"]["FoundPassage"] | null;
             /** @description When the alert matched the tender. */
             at: components["schemas"]["Moment"];
         };

@@ -10,7 +10,7 @@ use crate::{
         error::FailureBody,
         extract::{CurrentUser, PathId, Query},
     },
-    services::notifications::excerpt::excerpt,
+    services::notifications::excerpt::{Excerpt, excerpt},
     storage::matches,
 };
 use axum::extract::State;
@@ -71,7 +71,7 @@ pub(super) struct FoundTender {
 
 /// A keyword with the sentence around it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-struct FoundPassage {
+pub(super) struct FoundPassage {
     /// The text before the keyword.
     before: String,
     /// The matching text, as printed.
@@ -80,16 +80,19 @@ struct FoundPassage {
     after: String,
 }
 
+impl FoundPassage {
+    /// The passage of a tender in which a keyword was found.
+    pub(super) fn of(tender: &Tender, why: &MatchReason) -> Option<Self> {
+        excerpt(tender, why).map(|Excerpt { before, hit, after }| Self { before, hit, after })
+    }
+}
+
 impl FoundTender {
     pub(super) fn of(id: Uuid, tender: Tender, why: MatchReason) -> Self {
-        let (passage, field_states) = (excerpt(&tender, &why), tender.uncertain_fields());
+        let (passage, field_states) = (FoundPassage::of(&tender, &why), tender.uncertain_fields());
         Self {
             id,
-            passage: passage.map(|found| FoundPassage {
-                before: found.before,
-                hit: found.hit,
-                after: found.after,
-            }),
+            passage,
             title: tender.title,
             organization: tender.organization.name,
             closing: tender.dates.closing,

@@ -1,6 +1,6 @@
 //! GET /alerts/matches: lists the newest matches of all alerts of the caller, for the start page.
 
-use super::require_alerts;
+use super::{matches::FoundPassage, require_alerts};
 use crate::{
     app::state::AppState,
     domain::{alert::RecentMatch, publisher::PublishedBy},
@@ -59,13 +59,18 @@ struct RecentMatchView {
     alert_id: Uuid,
     /// The name of the alert.
     alert_name: String,
+    /// The sentence with the keyword, shortened if it is long; `null` if the notice changed since.
+    #[schema(required)]
+    passage: Option<FoundPassage>,
     /// When the alert matched the tender.
     at: Moment,
 }
 
 impl From<RecentMatch> for RecentMatchView {
-    fn from(RecentMatch { alert_id, alert_name, tender, at }: RecentMatch) -> Self {
+    fn from(RecentMatch { alert_id, alert_name, tender, why, is_current, at }: RecentMatch) -> Self {
         Self {
+            // The place of the keyword is that in the record that matched.
+            passage: if is_current { FoundPassage::of(&tender, &why) } else { None },
             field_states: tender.uncertain_fields(),
             published_by: PublishedBy::of(&tender),
             id: tender.id,

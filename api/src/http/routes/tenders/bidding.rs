@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tender_model::{
-    checklist::{SubmissionMethod, submission_methods},
+    checklist::{Submission, SubmissionMethod, submission},
     eligibility::{
         self, BidAnswer, Company, Cost, CostKind, Finding, RequirementKind, Verdict, VerdictReason,
     },
@@ -22,6 +22,9 @@ pub struct Bidding {
     requirements: Vec<Requirement>,
     /// How the bid may be delivered. Empty: the notice does not say.
     methods: Vec<SubmissionMethod>,
+    /// The printed sentence that says where bids are delivered. Absent: none was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delivery: Option<String>,
     /// What a bidder must pay or deposit, in the order in which it is due.
     costs: Vec<Cost>,
     /// The numbers of the documents in the company profile that expire before the tender closes, from 0.
@@ -74,10 +77,12 @@ impl Bidding {
         // A company that has the registration pays nothing more for it.
         costs.retain(|cost| !is_registered || cost.kind != CostKind::ContractsAct);
         let requirements = assessment.findings.into_iter();
+        let Submission { methods, delivery } = submission(&tender.full_text_markdown);
         Some(Self {
             answer: company.map(|_| assessment.answer),
             requirements: requirements.map(|finding| Requirement::of(finding, company.is_some())).collect(),
-            methods: submission_methods(&tender.full_text_markdown),
+            methods,
+            delivery,
             costs,
             expired_documents: company
                 .zip(tender.dates.closing)
