@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { BellOff, ChevronDown, Clock, Landmark, MailWarning, Users } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { wordsAround } from "@/shared/alerts/insideWords.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
@@ -23,7 +24,6 @@ import {
   useToggleAlert,
 } from "./api.ts";
 import { InsideWords } from "./InsideWords.tsx";
-import { wordsAround } from "./insideWords.ts";
 import { MatchedTender } from "./MatchedTender.tsx";
 import { SilentAlert } from "./SilentAlert.tsx";
 

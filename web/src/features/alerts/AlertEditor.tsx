@@ -7,6 +7,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } f
 import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { wordsAround } from "@/shared/alerts/insideWords.ts";
 import { LeaveDialog } from "@/shared/dialogs/LeaveDialog.tsx";
 import { useUnsavedWarning } from "@/shared/dialogs/useUnsavedWarning.ts";
 import { notificationChannels } from "@/shared/notificationChannels.ts";
@@ -32,7 +33,6 @@ import {
 } from "./form.ts";
 import { FormGroup, Section, TwoColumns, useErrorText } from "./formParts.tsx";
 import { InsideWords } from "./InsideWords.tsx";
-import { wordsAround } from "./insideWords.ts";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchPreview, PreviewCount, usePreview } from "./MatchPreview.tsx";
 import { TooBroad } from "./TooBroad.tsx";

@@ -6,6 +6,7 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { type Bid, isLocked, type LockedTender, type Tender, type User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { Passage } from "@/shared/alerts/Passage.tsx";
 import { bidBoard } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
@@ -133,6 +134,7 @@ function MatchRow({ match }: { match: RecentMatch }) {
       isClosingCertain={isClosingCertain(match)}
       closingNote={<ClosedDays closing={match.closing} />}
     >
+      {match.passage && <Passage passage={match.passage} />}
       <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
         <span className="min-w-0 break-words">
           {t("account.dashboard.start.match", { alert: match.alertName })}

@@ -100,7 +100,7 @@ function submissionQuestion({ kind }: Tender, hasEnded: boolean, t: Translate): 
   return t(kind === "registration" ? "tenders.registration.howSubmitted" : "tenders.head.submitted");
 }
 
-/** What is known about submitting a bid. The place is no field of a tender: it is in the notice's text. */
+/** What is known about submitting a bid. The place is no field of a tender: the notice's sentence is quoted. */
 function HowToSubmit({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const delivery = useDelivery(tender);
@@ -116,6 +116,14 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
           {fact}
         </span>
       ))}
+      {tender.bidding?.delivery && (
+        <q
+          lang={tender.language ?? undefined}
+          className="my-0.5 line-clamp-4 text-sm font-normal wrap-anywhere text-ink-soft"
+        >
+          {tender.bidding.delivery}
+        </q>
+      )}
       {tender.fullTextMarkdown && (
         <a href={`#${NOTICE_TEXT_ID}`} className={linkStyle}>
           {t("tenders.head.seeNotice")}

@@ -229,10 +229,18 @@ it("says of a sale that offers are invited", async () => {
 });
 
 it("names the ways of delivery and the hour", async () => {
-  bidding = { answer: null, requirements: [], methods: ["sealed-envelope", "tender-box"], costs: [] };
+  const delivery = "Bids shall be placed in the tender box at No. 7, Galle.";
+  bidding = {
+    answer: null,
+    requirements: [],
+    methods: ["sealed-envelope", "tender-box"],
+    delivery,
+    costs: [],
+  };
   open();
   await screen.findByText("in a sealed envelope, into the tender box, must arrive by 2.30 p.m.");
   expect(answerTo("How to submit")).toHaveTextContent("into the tender box");
+  expect(answerTo("How to submit")).toHaveTextContent(delivery);
 });
 
 it("names the first thing that is missing, in the head and in the panel", async () => {

@@ -1,10 +1,11 @@
 // Keywords that match inside longer words, as “roof” does in “proof”.
 
-import type { AlertQuery, FoundTender } from "./api.ts";
+import type { components } from "@/api/schema.gen.ts";
 
-type Match = Pick<FoundTender, "keyword" | "passage">;
-type Passage = NonNullable<FoundTender["passage"]>;
-type Keyword = NonNullable<AlertQuery["keywords"]>[number];
+type Schemas = components["schemas"];
+type Match = Pick<Schemas["FoundTender"], "keyword" | "passage">;
+type Passage = Schemas["FoundPassage"];
+type Keyword = NonNullable<Schemas["AlertQuery"]["keywords"]>[number];
 
 /** The most words that are named as examples. */
 const MAX_EXAMPLES = 2;
