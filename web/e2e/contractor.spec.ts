@@ -164,7 +164,7 @@ async function walk(page: Page, hand: Hand, openPage: OpenPage, isNarrow: boolea
   await hand.press(main.getByRole("link", { name: "Bids", exact: true }));
   await hand.press(page.getByRole("link", { name: "Closings calendar" }));
   const entry = main.getByRole("link", { name: new RegExp(word) }).first();
-  const week = page.getByRole("button", { name: "Week" });
+  const week = page.getByRole("button", { name: "Week", exact: true });
   if (isNarrow) {
     // A narrow window lists the days from today, and has no weeks.
     await expect(week).toBeHidden();
