@@ -87,13 +87,14 @@ export function limitFirstLoad(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle, chunk }) {
-        // The entry imports the app dynamically. The preload lets the browser request it earlier.
+        // The entry imports the app dynamically. The preload lets the browser request it earlier, but after the
+        // style sheet and the font of the page that the server prerendered.
         const files = bundle ? [...measureFirstLoad(bundle as Bundle).keys()] : [];
         return files
           .filter((file) => file !== chunk?.fileName)
           .map((file) => ({
             tag: "link",
-            attrs: { rel: "modulepreload", crossorigin: true, href: `/${file}` },
+            attrs: { rel: "modulepreload", crossorigin: true, fetchpriority: "low", href: `/${file}` },
             injectTo: "head",
           }));
       },
