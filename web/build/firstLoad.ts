@@ -87,8 +87,8 @@ export function limitFirstLoad(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(_, { bundle, chunk }) {
-        // The entry imports the app dynamically. The preload lets the browser request it earlier, but after the
-        // style sheet and the font of the page that the server prerendered.
+        // The entry imports the app dynamically. The preload lets the browser request it earlier, but after
+        // the style sheet and the font of the page that the server prerendered.
         const files = bundle ? [...measureFirstLoad(bundle as Bundle).keys()] : [];
         return files
           .filter((file) => file !== chunk?.fileName)

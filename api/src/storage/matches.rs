@@ -358,8 +358,8 @@ pub async fn of_alert(
 }
 
 /// The newest matches of all alerts of a user and the user's team, newest first. Only open tenders and
-/// relevant matches are included, and each tender is included once, with the current revision. Tenders that the
-/// user has saved or that are on the board of the user's team are left out.
+/// relevant matches are included, and each tender is included once, with the current revision. Tenders that
+/// the user has saved or that are on the board of the user's team are left out.
 pub async fn newest_of_user(
     db: impl PgExecutor<'_>,
     user_id: Uuid,

@@ -59,7 +59,8 @@ pub async fn among(
 pub enum SavedOrder {
     /// The last saved first.
     LastSaved,
-    /// Those that are open at this time first, the next closing first. Then the others, the last closed first.
+    /// Those that are open at this time first, the next closing first. Then the others, the last closed
+    /// first.
     Closing(Timestamp),
 }
 

@@ -4,9 +4,9 @@
 const MAX_WAIT_MS = 1000;
 
 /**
- * Resolves once the browser has painted the prerendered page, which a slow phone would else do only after the app
- * has started. Resolves at once if there is nothing to paint: `public/theme.js` hides the English page from readers
- * of other languages.
+ * Resolves once the browser has painted the prerendered page, which a slow phone would else do only after the
+ * app has started. Resolves at once if there is nothing to paint: `public/theme.js` hides the English page
+ * from readers of other languages.
  */
 export async function firstPaint(root: Element | null): Promise<void> {
   const prerendered = root?.firstElementChild;

@@ -120,8 +120,8 @@ impl<'a> Board<'a> {
         Ok(deadlines::deadlines(&tender, &self.office_days(&tender).await?))
     }
 
-    /// The whole tender of a bid. `None`: the user's plan does not include its details. It is no view, because the
-    /// bid has been taken on.
+    /// The whole tender of a bid. `None`: the user's plan does not include its details. It is no view,
+    /// because the bid has been taken on.
     pub async fn tender(&self, bid: &Bid) -> Result<Option<Tender>, ServiceError> {
         self.readable_tender(&self.context.db, bid.tender.id).await
     }

@@ -30,8 +30,8 @@ pub(super) struct Card {
     pub(super) place: String,
     pub(super) reference: String,
     pub(super) closing: String,
-    /// That offices are closed on the closing day or on the day before, and that the sale of the documents ends soon
-    /// or has ended.
+    /// That offices are closed on the closing day or on the day before, and that the sale of the documents
+    /// ends soon or has ended.
     pub(super) warning: String,
     /// The grade, the bid security, the fee for the documents, and when their sale ends, if that is not soon.
     pub(super) needs: String,

@@ -103,7 +103,8 @@ impl PrintedText<'_> {
     }
 }
 
-/// Whether the message shows the words of a field as they are printed, so that quoting them says nothing more.
+/// Whether the message shows the words of a field as they are printed, so that quoting them says nothing
+/// more.
 fn is_shown_as_printed(tender: &Tender, path: &str, printed: &str) -> bool {
     let shown = match path {
         "title" => Some(tender.title.as_str()),

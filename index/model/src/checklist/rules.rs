@@ -260,8 +260,8 @@ impl Notice<'_> {
         })
     }
 
-    /// The sentences that only a person can judge. Those that repeat the grade or name the Public Contracts Act
-    /// have rows of their own.
+    /// The sentences that only a person can judge. Those that repeat the grade or name the Public Contracts
+    /// Act have rows of their own.
     fn criteria(&self) -> impl Iterator<Item = ChecklistRow> {
         let sentences = self.tender.eligibility.criteria.iter().enumerate().take(MAX_ROWS);
         let own = sentences.filter(|(_, sentence)| !repeats_grade(self.tender, sentence));

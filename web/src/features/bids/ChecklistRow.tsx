@@ -1,4 +1,5 @@
-// A row of the checklist of a bid: what must be ready before the closing, where it comes from, and who ticked it.
+// A row of the checklist of a bid: what must be ready before the closing, where it comes from, and who ticked
+// it.
 
 import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";

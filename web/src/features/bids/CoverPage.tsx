@@ -80,8 +80,8 @@ function BoxedRow({
 }
 
 /**
- * A row in words, which says if the notice does not ask for it. The sheet says above the rows how and where the bid
- * is delivered, so the row of the delivery leaves it out.
+ * A row in words, which says if the notice does not ask for it. The sheet says above the rows how and where
+ * the bid is delivered, so the row of the delivery leaves it out.
  */
 function boxText(row: BidChecklistRow, details: BidDetails, t: Translate) {
   const { derived } = row;

@@ -1,5 +1,5 @@
-// The parts of the cover page: the papers that go into the bid, the steps before its delivery, and conditions that
-// nobody ticks.
+// The parts of the cover page: the papers that go into the bid, the steps before its delivery, and conditions
+// that nobody ticks.
 
 import type { BidChecklistRow } from "@/api/types.ts";
 import type { ToDo } from "./toDo.ts";

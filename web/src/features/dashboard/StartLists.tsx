@@ -1,6 +1,6 @@
 // The lists of the start page: what must be done this week, the new matches of the user's alerts, the saved
-// tenders, and what else closes soon. In place of a list that the plan does not include, a line says which plan
-// has it.
+// tenders, and what else closes soon. In place of a list that the plan does not include, a line says which
+// plan has it.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -232,9 +232,9 @@ interface StartListsProps {
 }
 
 /**
- * The lists. A tender stands in the first of them that it belongs to. A bid whose next step is another one than
- * the closing also stands among what closes soon. Who publishes tenders and bids for none sees neither what else
- * closes nor what a plan would add for bidders.
+ * The lists. A tender stands in the first of them that it belongs to. A bid whose next step is another one
+ * than the closing also stands among what closes soon. Who publishes tenders and bids for none sees neither
+ * what else closes nor what a plan would add for bidders.
  */
 export function StartLists({ user, own }: StartListsProps) {
   const { t } = useTranslation();

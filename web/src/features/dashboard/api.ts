@@ -91,8 +91,8 @@ export const nextClosings = queryOptions({
 const LATE_DAYS = 30;
 
 /**
- * The deadlines of the user's bids and saved tenders until a week after a day, and the tasks that are due until
- * then. What was before that day is included, because a task may be late.
+ * The deadlines of the user's bids and saved tenders until a week after a day, and the tasks that are due
+ * until then. What was before that day is included, because a task may be late.
  */
 export function weekAhead(today: string) {
   const query = { from: addDays(today, -LATE_DAYS), to: addDays(today, WEEK_DAYS) };

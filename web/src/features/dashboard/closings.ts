@@ -1,4 +1,5 @@
-// Chooses the tenders of the start page that close soon: the user's own bids and others in one order by closing.
+// Chooses the tenders of the start page that close soon: the user's own bids and others in one order by
+// closing.
 
 import { type Bid, isLocked, type LockedTender, type Tender } from "@/api/types.ts";
 import { isInWork } from "@/shared/bids.ts";
@@ -52,8 +53,8 @@ function firstOf(inOrder: readonly Closing[], now: number): Closing[] {
 
 /**
  * What closes after `now`. `next` are the open tenders that close next, at most `MAX_NEXT`. Nothing is
- * left to do for a bid that is submitted or decided, so its tender is left out. `elsewhere` are the tenders whose closing
- * other lists of the page show.
+ * left to do for a bid that is submitted or decided, so its tender is left out. `elsewhere` are the tenders
+ * whose closing other lists of the page show.
  */
 export function chooseClosings(
   bids: readonly Bid[],

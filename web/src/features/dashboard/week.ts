@@ -1,5 +1,5 @@
-// What the user must do in the next days: the steps and tasks of bids, the steps of saved and own tenders, and
-// documents that expire.
+// What the user must do in the next days: the steps and tasks of bids, the steps of saved and own tenders,
+// and documents that expire.
 
 import type { CalendarEntry, CalendarTask, Company, Tender, TenderCalendar } from "@/api/types.ts";
 import { isInWork } from "@/shared/bids.ts";

@@ -196,8 +196,8 @@ function countRows(t: Translate, source: RowSource): CountRow[] {
 }
 
 /**
- * The last rows, which count what is not stated. The server also counts there what is not certain. What other rows
- * have from the listing is subtracted, so that no tender counts twice.
+ * The last rows, which count what is not stated. The server also counts there what is not certain. What other
+ * rows have from the listing is subtracted, so that no tender counts twice.
  */
 function restRows(
   t: Translate,

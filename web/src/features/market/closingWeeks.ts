@@ -24,8 +24,8 @@ export interface ClosingWeek {
 export const DAYS_AFTER_FIRST = 6;
 
 /**
- * How many of the open tenders of a page are in none of its weeks and do not close later with certainty: their
- * closing is not certain, or they are in this part of the market without certainty.
+ * How many of the open tenders of a page are in none of its weeks and do not close later with certainty:
+ * their closing is not certain, or they are in this part of the market without certainty.
  */
 export function closingsInNoWeek({ open, closings, closingsNotCertain }: Market, listed: number): number {
   const inWeeks = closings.reduce((sum, { count }) => sum + count, 0);

@@ -87,8 +87,8 @@ export function formatMoment(moment: string): string {
 }
 
 /**
- * "Tue 14 May 2024, 2.30 p.m.", or the day with a note that the hour is not stated. The notice may state an hour
- * that was not read if the closing is not certain.
+ * "Tue 14 May 2024, 2.30 p.m.", or the day with a note that the hour is not stated. The notice may state an
+ * hour that was not read if the closing is not certain.
  */
 export function formatClosing(moment: string, isCertain = true): string {
   if (!splitMoment(moment) || formatTimeOfDay(moment)) return formatMoment(moment);

@@ -35,8 +35,8 @@ const FACET_ORDER: readonly ListName[] = [
   "publications",
 ];
 /**
- * A facet first shows at most this many lines: choices, or choices and a button for the rest. Chosen values of the
- * rest are shown besides.
+ * A facet first shows at most this many lines: choices, or choices and a button for the rest. Chosen values
+ * of the rest are shown besides.
  */
 export const MAX_FACET_LINES = 8;
 /** The facets of which the server sends only the most frequent values, and how many it sends. */

@@ -110,8 +110,8 @@ impl MailTexts {
         format!("{currency} {}", group_thousands(minor / 100))
     }
 
-    /// A sentence that warns of a Poya day or a public holiday on the day of a deadline, and one that warns of
-    /// such a day before it. Empty if there is none. Weekends are
+    /// A sentence that warns of a Poya day or a public holiday on the day of a deadline, and one that warns
+    /// of such a day before it. Empty if there is none. Weekends are
     /// not named, because every bidder knows them.
     pub(crate) fn closed_offices(&self, deadline: Moment, offices: &OfficeDays) -> String {
         let reason = |day: Day| match offices.closed_on(day)?.reason {

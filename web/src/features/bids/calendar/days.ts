@@ -41,8 +41,8 @@ export function weeksOf(view: CalendarView, day: string): string[][] {
 const COMING_WEEKS = 3;
 
 /**
- * The weeks of a month. The present month goes on, so that its last days show what comes next. For a day of the
- * present week, it begins with that week: what is over is left out.
+ * The weeks of a month. The present month goes on, so that its last days show what comes next. For a day of
+ * the present week, it begins with that week: what is over is left out.
  */
 export function shownWeeks(view: CalendarView, day: string, today: string): string[][] {
   const weeks = weeksOf(view, day);

@@ -82,8 +82,8 @@ function MayBid({ tender }: { tender: DetailedTender }) {
 }
 
 /**
- * How the bid for a tender is delivered, and until which hour while it takes bids; `null` if the notice does not
- * say how.
+ * How the bid for a tender is delivered, and until which hour while it takes bids; `null` if the notice does
+ * not say how.
  */
 function useDelivery(tender: DetailedTender): string | null {
   const { t } = useTranslation();

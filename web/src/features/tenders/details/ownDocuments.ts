@@ -1,4 +1,5 @@
-// Whether the user's company has the bidding documents of a tender. Then the end of their sale is no obstacle.
+// Whether the user's company has the bidding documents of a tender. Then the end of their sale is no
+// obstacle.
 
 import { useQuery } from "@tanstack/react-query";
 import type { Bidding } from "@/api/types.ts";
@@ -17,8 +18,8 @@ export interface OwnDocuments {
 }
 
 /**
- * Nobody submits a bid without the documents. Before that, the checklist of the bid has a row for their purchase,
- * which is read only if it matters.
+ * Nobody submits a bid without the documents. Before that, the checklist of the bid has a row for their
+ * purchase, which is read only if it matters.
  */
 export function useOwnDocuments(tender: DetailedTender): OwnDocuments {
   const lastDay = endedSale(tender, useNow());

@@ -20,8 +20,8 @@ interface BasicFiltersProps {
 }
 
 /**
- * A checkbox for each district, in the order of the alphabet. A folded list has those with the most tenders first,
- * and at first only these and the chosen ones.
+ * A checkbox for each district, in the order of the alphabet. A folded list has those with the most tenders
+ * first, and at first only these and the chosen ones.
  */
 function DistrictChoices({
   filters,

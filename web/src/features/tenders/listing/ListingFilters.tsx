@@ -42,8 +42,8 @@ export function FilterRows(props: ListingFiltersProps) {
 }
 
 /**
- * The button of a phone that opens all filters. The districts are among the filters of the advanced search, or
- * stand before what the reader needs to use them.
+ * The button of a phone that opens all filters. The districts are among the filters of the advanced search,
+ * or stand before what the reader needs to use them.
  */
 export function FilterButton(props: ListingFiltersProps) {
   const { filters, facets, total, hasCompany, permitted, onCount, onChange } = props;

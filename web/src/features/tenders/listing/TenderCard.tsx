@@ -30,8 +30,8 @@ import { TitleLink } from "./TitleLink.tsx";
 const CIDA = "CIDA";
 
 /**
- * The main conditions for bidding: at most two CIDA grades, the bid bond or that of the lots, the document fee,
- * and that the documents are no longer sold.
+ * The main conditions for bidding: at most two CIDA grades, the bid bond or that of the lots, the document
+ * fee, and that the documents are no longer sold.
  */
 function useConditions(tender: Tender): string[] {
   const { t } = useTranslation();
@@ -55,8 +55,8 @@ function useConditions(tender: Tender): string[] {
 }
 
 /**
- * What a title of a single word leaves open: the beginning of the description. A heading that breaks over two lines
- * can leave such a title. The shown title itself stays as it is in mails.
+ * What a title of a single word leaves open: the beginning of the description. A heading that breaks over two
+ * lines can leave such a title. The shown title itself stays as it is in mails.
  */
 function beginningOf({ title, description }: Tender): string | null {
   return /\s/.test(title.trim()) ? null : (description ?? null);

@@ -1,5 +1,6 @@
 // Whether the user has submitted a bid or the company may bid, in a list of tenders. It names the first thing
-// that is missing or not certain. Where the notice does not say who may bid, that is no badge but a quiet note.
+// that is missing or not certain. Where the notice does not say who may bid, that is no badge but a quiet
+// note.
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleHelp, Send, X } from "lucide-react";

@@ -6,8 +6,8 @@ import { takesNoBids } from "./biddingFacts.ts";
 import { fieldState } from "./fieldStates.ts";
 
 /**
- * The last day of the sale if it has passed while the tender is still open. Who bought the documents before can
- * bid, so this is no error. `null` if they are sold, or if the last day is not known with certainty.
+ * The last day of the sale if it has passed while the tender is still open. Who bought the documents before
+ * can bid, so this is no error. `null` if they are sold, or if the last day is not known with certainty.
  */
 export function endedSale(tender: Tender, now: number): string | null {
   const lastDay = tender.documentFee?.saleUntil;
