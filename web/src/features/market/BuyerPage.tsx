@@ -27,11 +27,10 @@ import { buyerDetails, isMissing } from "./api.ts";
 import { BuyerTenders } from "./BuyerTenders.tsx";
 import { BuyerTerms } from "./BuyerTerms.tsx";
 import { CountTable } from "./CountTable.tsx";
+import { linkStyle } from "./linkStyle.ts";
 
 /** With fewer tenders, a table of categories or districts says no more than a line. */
 const MIN_TABULATED = 3;
-
-const linkStyle = "text-accent underline underline-offset-2";
 
 /** The words of an unknown body's address, for a search. */
 function wordsOf(slug: string): string {

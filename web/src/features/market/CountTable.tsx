@@ -5,6 +5,7 @@ import { type ReactNode, useId, useState } from "react";
 import { Link } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Button } from "@/ui/Button.tsx";
+import { linkStyle } from "./linkStyle.ts";
 
 export interface CountRow {
   key: string;
@@ -19,8 +20,6 @@ export interface CountRow {
   /** Whether the row counts what is not stated. It comes last and does not scale the bars. */
   isRest?: boolean;
 }
-
-const linkStyle = "text-accent underline underline-offset-2";
 
 /** The rows that are shown at first. One more is shown in place of the button for it alone. */
 const SHOWN = 10;

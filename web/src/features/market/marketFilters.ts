@@ -63,3 +63,10 @@ export function marketPath({ district, sector, grade }: MarketFilters): string {
   if (grade) query.set("grade", grade);
   return query.size === 0 ? paths.market : `${paths.market}?${query}`;
 }
+
+/** The filters as query parameters, before they are known to be valid. */
+export function marketQueryPath(filters: Partial<Record<keyof MarketFilters, string>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filters)) if (value) query.set(name, value);
+  return `${paths.market}?${query}`;
+}
