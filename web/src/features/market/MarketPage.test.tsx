@@ -208,7 +208,7 @@ it("leads guests, who can't filter by closings, to the list in their order", asy
   expect(row?.querySelector("a")).toBeNull();
 });
 
-it("begins the page of a district with its open tenders and their bodies, and leaves out what is empty", async () => {
+it("begins a district's page with its open tenders and leaves out what is empty", async () => {
   market = { ...market, closings: [{ week: "2026-11-30", count: 0 }] };
   market = { ...market, shortNotices: [{ requiredDays: 21, count: 4, short: 1, isMethodStated: true }] };
   facets = () => ({

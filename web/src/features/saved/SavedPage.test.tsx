@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => session.clear());
 
-it("lists the next closing first, or the order that the reader chooses, with what the company may bid for", async () => {
+it("lists saved tenders in the chosen order and says who may bid", async () => {
   const { router } = renderAt(
     <SavedPage
       renderTender={({ title }, bidAnswer) => (

@@ -110,9 +110,8 @@ impl MailTexts {
         format!("{currency} {}", group_thousands(minor / 100))
     }
 
-    /// A sentence that warns of a Poya day or a public holiday on the day of a deadline, and one that warns
-    /// of such a day before it. Empty if there is none. Weekends are
-    /// not named, because every bidder knows them.
+    /// Warns of a Poya day or a public holiday on the day of a deadline or on the day before. Empty if
+    /// there is none. Weekends are not named, because every bidder knows them.
     pub(crate) fn closed_offices(&self, deadline: Moment, offices: &OfficeDays) -> String {
         let reason = |day: Day| match offices.closed_on(day)?.reason {
             ClosedReason::Poya => Some(&self.tender.poya),

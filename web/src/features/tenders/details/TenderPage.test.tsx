@@ -552,7 +552,7 @@ it("names a closed day before the closing as such", async () => {
   expect(fact.parentElement).toHaveTextContent("The day before: Fri 25 Dec 2026 is a public holiday");
 });
 
-it("asks of a registration whether the reader may register, and leaves out a category that says nothing", async () => {
+it("asks whether the reader may register and leaves out the category “Other”", async () => {
   notice = { kind: "registration", category: "Other" };
   bidding = { requirements: [], methods: [], costs: [] };
   open();
