@@ -1,6 +1,7 @@
 //! The HTTP layer: server, router, extractors, middleware and routes.
 
 pub(crate) mod atom_feed;
+pub(crate) mod bidding;
 pub(crate) mod cookie;
 pub(crate) mod document_upload;
 pub(crate) mod envelope;

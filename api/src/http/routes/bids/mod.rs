@@ -20,7 +20,7 @@ use crate::{
         deadlines::Deadline,
         error::ServiceError,
     },
-    http::routes::tenders::bidding::Bidding,
+    http::bidding::Bidding,
     services::bids::Board,
 };
 use serde::Serialize;

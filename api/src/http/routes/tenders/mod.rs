@@ -1,7 +1,6 @@
 //! Routes of tenders, and their common types and functions.
 
 pub(crate) mod awards;
-pub(crate) mod bidding;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod facets;

@@ -1,11 +1,12 @@
 //! GET /tenders/{id}: reads a tender with all details from the database.
 
-use super::{ModerationView, TenderCounters, TenderView, bidding::Bidding};
+use super::{ModerationView, TenderCounters, TenderView};
 use crate::{
     app::{shared_limit::AttemptKey, state::AppState},
     base::i18n::messages,
     domain::error::{FieldError, ServiceError},
     http::{
+        bidding::Bidding,
         cookie::SetCookie,
         envelope::Envelope,
         error::FailureBody,
