@@ -118,6 +118,10 @@ test("a publisher enters a whole notice by keyboard, corrects all errors, and se
   await page.getByLabel("Meeting date").fill("2099-01-10");
   await page.getByLabel("Meeting hour").fill("10:00");
   await page.getByLabel("Meeting place").fill("Head office");
+  const ways = page.getByRole("group", { name: "Ways of delivery" });
+  await ways.getByLabel("Sealed envelope").check();
+  await ways.getByLabel("Tender box").check();
+  await page.getByLabel("Place of delivery").fill("Room 4, Head office");
   await publishTender(page);
 
   await expect(summary).toBeFocused();
@@ -162,6 +166,8 @@ test("a publisher enters a whole notice by keyboard, corrects all errors, and se
     "LKR 240,000",
     "LKR 3,500",
     "Head office",
+    "in a sealed envelope, into the tender box",
+    "Room 4, Head office",
     "Shroff counter",
     "NCB",
   ]) {

@@ -1,5 +1,6 @@
 // The first script. It starts the app, and in parallel loads the page at this address and its
-// texts, which the app would request later. The app repeats failed loads and reports errors.
+// texts, which the app would request later. The app repeats failed loads and reports errors. The fonts come
+// after the first paint too.
 
 import "@/app/styles.css";
 import { firstPaint } from "@/app/firstPaint.ts";
@@ -15,6 +16,7 @@ if (page) preloads.push(page.load, catalogueLoaders.en.pages);
 if (page && language !== "en") preloads.push(catalogueLoaders[language].pages);
 
 void firstPaint(document.getElementById("root")).then(() => {
+  document.documentElement.dataset.fonts = "";
   void import("./main.tsx");
   for (const load of preloads) load().catch(() => undefined);
 });

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use tender_model::{
-    checklist::{Submission, SubmissionMethod, submission},
+    checklist::submission,
     eligibility::{
         self, BidAnswer, Company, Cost, CostKind, Finding, RequirementKind, Verdict, VerdictReason,
     },
-    tender::Tender,
-    vocabulary::Day,
+    tender::{Submission, Tender},
+    vocabulary::{Day, SubmissionMethod},
 };
 use utoipa::ToSchema;
 
@@ -22,7 +22,8 @@ pub struct Bidding {
     requirements: Vec<Requirement>,
     /// How the bid may be delivered. Empty: the notice does not say.
     methods: Vec<SubmissionMethod>,
-    /// The printed sentence that says where bids are delivered. Absent: none was found.
+    /// Where bids are delivered, as the publisher states it, or the printed sentence that says it. Absent:
+    /// unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     delivery: Option<String>,
     /// What a bidder must pay or deposit, in the order in which it is due.
@@ -77,7 +78,7 @@ impl Bidding {
         // A company that has the registration pays nothing more for it.
         costs.retain(|cost| !is_registered || cost.kind != CostKind::ContractsAct);
         let requirements = assessment.findings.into_iter();
-        let Submission { methods, delivery } = submission(&tender.full_text_markdown);
+        let Submission { methods, place: delivery } = submission(tender);
         Some(Self {
             answer: company.map(|_| assessment.answer),
             requirements: requirements.map(|finding| Requirement::of(finding, company.is_some())).collect(),

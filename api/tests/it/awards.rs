@@ -40,6 +40,9 @@ async fn a_decision_is_published_once_and_replaced() {
     let award = &listed["awards"][0];
     assert_eq!(award["amounts"], json!([{"amount": 12_500_000.5, "currency": "LKR"}]));
     assert_eq!((&award["taxes"], &award["body"]), (&json!("excluded"), &json!("Ministry of Roads")));
+    let page =
+        portal.guest().get(&format!("/buyers/{}", award["bodySlug"].as_str().unwrap())).await.expect(200);
+    assert_eq!(page["data"]["name"], "Ministry of Roads");
     assert_eq!((&award["decidedOn"], &award["tender"]), (&json!("2018-03-20"), &Value::Null));
     let id = award["_id"].as_str().unwrap().to_owned();
 

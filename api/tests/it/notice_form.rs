@@ -17,6 +17,7 @@ fn notice_form(title: &str, status: &str) -> Value {
         "documentFee": {"amount": "3,500", "saleFrom": "2026-11-23", "saleUntil": "2026-11-30", "place": "Shroff"},
         "financials": {"bidBond": {"amount": 240_000}, "estimatedValue": {"amount": 12}},
         "preBid": {"at": "2026-11-25T10:00:00+05:30", "place": "Head office"},
+        "submission": {"methods": ["tender-box", "two-envelopes", "tender-box"], "place": " Room 4, Head office "},
         "lots": [
             {"number": "1", "title": "Hostel", "bidBond": {"amount": 140_000}},
             {"number": "2", "title": "Canteen", "bidBond": {"percentage": 1.5}},
@@ -62,6 +63,10 @@ async fn a_notice_is_published_with_all_its_parts_and_comes_back_as_it_was_read(
     );
     assert_eq!(read["preBid"], json!({"at": "2026-11-25T10:00:00+05:30", "place": "Head office"}));
     assert_eq!(
+        read["submission"],
+        json!({"methods": ["two-envelopes", "tender-box"], "place": "Room 4, Head office"})
+    );
+    assert_eq!(
         read["lots"],
         json!([
             {"number": "1", "title": "Hostel", "bidBond": {"required": true, "amount": 140_000.0, "currency": "LKR"}},
@@ -75,9 +80,9 @@ async fn a_notice_is_published_with_all_its_parts_and_comes_back_as_it_was_read(
     assert_eq!(again, own);
     // What the form leaves out stays, and what is blank is cleared.
     supplier.put(&path_of(&made), &json!({"title": "Two hostels"})).await.expect(200);
-    let blank = json!({"method": "", "documentFee": {}, "cida": [], "preBid": {}, "lots": [{}]});
+    let blank = json!({"method": "", "documentFee": {}, "cida": [], "preBid": {}, "submission": {"methods": []}, "lots": [{}]});
     let cleared = supplier.put(&path_of(&made), &blank).await.expect(200)["data"]["tender"].clone();
-    for field in ["method", "documentFee", "cida", "preBid", "lots"] {
+    for field in ["method", "documentFee", "cida", "preBid", "submission", "lots"] {
         assert_eq!(cleared.get(field), None, "{field}");
     }
     assert_eq!(cleared["changes"].as_array().unwrap()[0]["field"], "title");
@@ -108,6 +113,16 @@ async fn readers_find_and_judge_a_published_notice_like_a_printed_one() {
     let bidding = bidder.get(&path_of(&made)).await.expect(200)["data"]["bidding"].clone();
     let grade = &bidding["requirements"][0];
     assert_eq!((&grade["verdict"], &grade["reason"]), (&json!("not-certain"), &json!("several-lots")));
+    assert_eq!(bidding["methods"], json!(["two-envelopes", "tender-box"]));
+    assert_eq!(bidding["delivery"], "Room 4, Head office");
+    let added = bidder.post("/bids", &json!({"tenderId": made["_id"]})).await.expect(201);
+    let id = added["data"]["bid"]["_id"].as_str().unwrap();
+    let bid = bidder.get(&format!("/bids/{id}")).await.expect(200)["data"].clone();
+    assert_eq!(bid["bid"]["tender"]["publishedBy"], "organisation");
+    let rows = bid["checklist"].as_array().unwrap().iter().map(|row| &row["derived"]);
+    let delivery = rows.clone().find(|row| row["kind"] == "deliver").unwrap();
+    assert_eq!(delivery["place"], "Room 4, Head office");
+    assert!(rows.clone().any(|row| row["kind"] == "two-envelopes"), "{rows:?}");
     let costs: Vec<_> = bidding["costs"].as_array().unwrap().iter().map(|cost| &cost["amount"]).collect();
     assert!(costs.contains(&&json!(3500.0)) && costs.contains(&&json!(240_000.0)), "{costs:?}");
 
@@ -135,6 +150,7 @@ async fn an_edit_of_a_published_notice_is_shown_as_changes() {
         "documentFee": {"amount": 3500, "saleFrom": "2026-11-23", "saleUntil": "2026-12-01", "place": "Shroff"},
         "financials": {"bidBond": {"percentage": 2}, "estimatedValue": {"amount": 12}},
         "preBid": {"at": "2026-11-26T10:00:00+05:30", "place": "Head office"},
+        "submission": {"methods": ["tender-box", "two-envelopes"], "place": "Room 5, Head office"},
         "lots": [{"number": "1", "title": "Hostel and canteen"}],
         "method": "shopping",
     });
@@ -154,6 +170,7 @@ async fn an_edit_of_a_published_notice_is_shown_as_changes() {
     assert_eq!(change("financials.bidBond.amount")["to"], Value::Null);
     assert_eq!(change("financials.bidBond.percentage")["to"], 2.0);
     assert_eq!(change("preBid.at")["to"], "2026-11-26T10:00:00+05:30");
+    assert_eq!(change("submission.place")["to"], "Room 5, Head office");
     assert_eq!(change("lots")["from"].as_array().unwrap().len(), 2);
     assert_eq!((&change("method")["from"], &change("method")["to"]), (&json!("NCB"), &json!("shopping")));
     let bidder = portal.subscriber("kamala", "buyer", Some("professional")).await;
@@ -172,6 +189,7 @@ async fn all_faults_of_a_notice_are_reported_by_field() {
         "documentFee": {"amount": -1, "saleFrom": "2026-12-05", "saleUntil": "2026-12-04", "place": "x".repeat(501)},
         "financials": {"bidBond": {"amount": 5, "percentage": 2}},
         "preBid": {"at": "2026-12-01T14:00:00+05:30"},
+        "submission": {"methods": ["post", "pigeon"], "place": "x".repeat(501)},
         "lots": [{"number": "1"}, {"number": "1", "title": "Canteen", "bidBond": {"percentage": 101}}, {"title": "a\u{7}"}],
     });
     form.as_object_mut().unwrap().extend(faulty.as_object().unwrap().clone());
@@ -188,6 +206,8 @@ async fn all_faults_of_a_notice_are_reported_by_field() {
             "cida[0].grade",
             "cida[1].grade",
             "cida[2].alsoAdmits",
+            "submission.methods[1]",
+            "submission.place",
             "lots[0].title",
             "lots[1].bidBond.percentage",
             "lots[1].number",

@@ -107,7 +107,7 @@ fn the_checklist_says_what_the_notices_state() {
             continue;
         }
         differences.extend(counts.add_rows(name, &checklist(&tender), judged));
-        let methods = submission(&tender.full_text_markdown).methods;
+        let methods = submission(&tender).methods;
         let methods: Vec<&str> = methods.iter().map(|method| method.as_str()).collect();
         differences.extend(counts.add_methods(name, &methods, &judged.methods));
     }

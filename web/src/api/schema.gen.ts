@@ -4689,6 +4689,8 @@ export interface components {
             isClosingDoubtful: boolean;
             /** @description The status. After its closing, a published tender counts as closed. */
             status: components["schemas"]["TenderStatus"];
+            /** @description Who published it: a newspaper, or the organisation itself on the portal. */
+            publishedBy: components["schemas"]["PublishedBy"];
             /** @description Whether the caller's plan does not include the tender's details. */
             isLocked: boolean;
         };
@@ -4699,7 +4701,10 @@ export interface components {
             requirements: components["schemas"]["Requirement"][];
             /** @description How the bid may be delivered. Empty: the notice does not say. */
             methods: components["schemas"]["SubmissionMethod"][];
-            /** @description The printed sentence that says where bids are delivered. Absent: none was found. */
+            /**
+             * @description Where bids are delivered, as the publisher states it, or the printed sentence that says it. Absent:
+             *     unknown.
+             */
             delivery?: string | null;
             /** @description What a bidder must pay or deposit, in the order in which it is due. */
             costs: components["schemas"]["Cost"][];
@@ -8239,6 +8244,8 @@ export interface components {
             taxes: components["schemas"]["Taxes"] | null;
             /** @description The body that awards, if the decision names it. */
             body: string | null;
+            /** @description The `slug` of the body's page, if the decision names the body. */
+            bodySlug: string | null;
             /**
              * Format: date
              * @description The day of the decision.
@@ -10666,6 +10673,29 @@ export interface components {
              */
             count: number;
         };
+        /** @description How bids are submitted. */
+        Submission: {
+            /**
+             * @description The methods that are accepted. Empty: unknown.
+             * @default []
+             */
+            methods?: components["schemas"]["SubmissionMethod"][];
+            /**
+             * @description Where bids are delivered: an address, or a site or e-mail address.
+             * @default null
+             */
+            place?: string | null;
+        };
+        /** @description How bids are submitted. */
+        SubmissionForm: {
+            /**
+             * @description The methods that are accepted: `sealed-envelope`, `two-envelopes`, `electronic`, `post` or
+             *     `tender-box`.
+             */
+            methods?: string[] | null;
+            /** @description Where bids are delivered: an address, or a site or e-mail address. */
+            place?: string | null;
+        };
         /** @enum {string} */
         SubmissionMethod: "sealed-envelope" | "two-envelopes" | "electronic" | "post" | "tender-box";
         /** @description The user of a subscription. */
@@ -11039,6 +11069,8 @@ export interface components {
             cida?: components["schemas"]["Cida"][];
             /** @default null */
             preBid?: components["schemas"]["PreBid"] | null;
+            /** @default null */
+            submission?: components["schemas"]["Submission"] | null;
             /**
              * @description The lots, or the separate tenders within one notice.
              * @default []
@@ -11171,8 +11203,8 @@ export interface components {
         /**
          * @description A tender as its publisher writes it. A field that is absent or null stays unchanged. In a new
          *     tender it takes its default. A blank field is cleared or takes its default. `organization`,
-         *     `financials`, `location`, `eligibility`, `documentFee`, `preBid`, `cida` and `lots` are replaced
-         *     as a whole, so fields that are absent in them are cleared. Read-only fields of a tender are
+         *     `financials`, `location`, `eligibility`, `documentFee`, `preBid`, `submission`, `cida` and `lots` are
+         *     replaced as a whole, so fields that are absent in them are cleared. Read-only fields of a tender are
          *     ignored. Unknown fields are refused.
          */
         TenderForm: {
@@ -11209,6 +11241,7 @@ export interface components {
             /** @description The contractor grades that bidders need. */
             cida?: components["schemas"]["CidaForm"][] | null;
             preBid?: components["schemas"]["PreBidForm"] | null;
+            submission?: components["schemas"]["SubmissionForm"] | null;
             lots?: components["schemas"]["LotForm"][] | null;
         };
         /** @description A page of the listing. */

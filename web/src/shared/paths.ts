@@ -16,7 +16,6 @@ export const paths = {
   awards: "/awards",
   awardsOfWinner: (winner: string) => `/awards?${new URLSearchParams({ winner })}`,
   awardsOfBuyer: (buyer: string) => `/awards?${new URLSearchParams({ buyer })}`,
-  awardsOfBody: (body: string) => `/awards?${new URLSearchParams({ body })}`,
   buyers: "/buyers",
   buyer: (slug: string) => `/buyers/${encodeURIComponent(slug)}`,
   buyerNamed: (name: string) => `/buyers/${encodeURIComponent(bodySlug(name))}`,

@@ -146,7 +146,7 @@ mod tests {
             "fieldStates": {"dates.closing": "doubtful", "title": "not-read", "location.district": "doubtful",
                 "location.city": "doubtful", "referenceNo": "doubtful", "notice.x": "doubtful"},
             "evidence": {"dates.closing": {"text": "on or before 01.12.2O26", "box": [0.1, 0.2, 0.1, 0.01]},
-                "title": {"text": "x"}, "referenceNo": {"text": "R/1"}},
+                "title": {"text": "x"}, "referenceNo": {"text": "Ref: R/I"}},
             "sources": [{"box": [0.1, 0.1, 0.2, 0.3], "clipUrl": "/api/clips/ab"}],
         }))
         .unwrap()
@@ -175,5 +175,13 @@ mod tests {
         assert_eq!(printed[0].text, "on or before 01.12.2O26");
         assert_eq!(printed[0].place.unwrap().clip, "/api/clips/ab");
         assert_eq!(printed[1].place, None, "the place of the reference is unknown");
+    }
+
+    #[test]
+    fn words_that_the_message_shows_are_not_quoted() {
+        let mut tender = tender();
+        tender.reference_no = Some("Ref: R/I".into());
+        let paths: Vec<&str> = printed_texts(&tender).iter().map(|words| words.path).collect();
+        assert_eq!(paths, [CLOSING]);
     }
 }

@@ -80,7 +80,8 @@ pub async fn of_account(
                 'category', r.record -> 'category', 'visibility', r.record -> 'visibility',
                 'publishedAt', r.record -> 'publishedAt', 'dates', r.record -> 'dates',
                 'organization', jsonb_build_object('name', r.record #> '{organization,name}'),
-                'fieldStates', r.record -> 'fieldStates', 'confidence', r.record -> 'confidence'
+                'fieldStates', r.record -> 'fieldStates', 'confidence', r.record -> 'confidence',
+                'sources', r.record -> 'sources'
             )) as "tender!: Json<Tender>",
             (select count(*) from bid_task k where k.bid_id = b.id) as "tasks!",
             (select count(*) from bid_task k where k.bid_id = b.id and k.done_at is not null) as "done_tasks!",

@@ -9,12 +9,12 @@ mod submission;
 mod validity;
 
 pub use rules::checklist;
-pub use submission::{Submission, SubmissionMethod, submission};
+pub use submission::submission;
 pub use validity::{SecurityExpiry, security_expiry};
 
 use crate::{
     hash,
-    vocabulary::{Amount, Currency, Day, Moment, terms},
+    vocabulary::{Amount, Currency, Day, Moment, SubmissionMethod, terms},
 };
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,17 +1,17 @@
 //! [`checklist`]: one rule for each kind of row, in the order in which a bidder works.
 
 use super::{
-    ChecklistRow, RowBasis, RowKind, SubmissionMethod,
-    sentences::{MAX_QUOTE, Sentence, sentences},
-    submission::{delivery_sentence, methods, sentence_for},
+    ChecklistRow, RowBasis, RowKind,
+    sentences::{MAX_QUOTE, Sentence},
+    submission::{sentence_for, sentences_of, stated_in},
     validity::{SECURITY, VALIDITY},
 };
 use crate::{
     eligibility::{is_bid_for, needs_contracts_act, repeats_grade},
     hash,
-    tender::{Bond, CLOSING, FieldState, Tender},
+    tender::{Bond, CLOSING, FieldState, Submission, Tender},
     text::Words,
-    vocabulary::{Currency, Kind},
+    vocabulary::{Currency, Kind, SubmissionMethod},
 };
 
 /// The maximum number of rows for the documents, the sentences and the lots of a notice, each.
@@ -54,6 +54,7 @@ const ATTORNEY: [&str; 1] = ["power of attorney"];
 struct Notice<'t> {
     tender: &'t Tender,
     sentences: Vec<Sentence>,
+    submission: Submission,
 }
 
 /// The checklist for a bid for a tender. Empty if nobody bids for a tender of this kind.
@@ -62,7 +63,9 @@ pub fn checklist(tender: &Tender) -> Vec<ChecklistRow> {
     if !is_bid_for(tender.kind) {
         return Vec::new();
     }
-    let notice = Notice { tender, sentences: sentences(&tender.full_text_markdown) };
+    let sentences = sentences_of(tender);
+    let submission = stated_in(tender, &sentences);
+    let notice = Notice { tender, sentences, submission };
     let is_purchase = tender.kind == Kind::Purchase;
     let mut rows = vec![notice.documents()];
     rows.extend(notice.pre_bid());
@@ -284,27 +287,27 @@ impl Notice<'_> {
         }
     }
 
-    /// How the bid is packed, by the methods that the notice names.
+    /// A row for a method of submission, if it is accepted.
+    fn of_method(&self, kind: RowKind, method: SubmissionMethod) -> Option<ChecklistRow> {
+        let printed = || sentence_for(&self.sentences, method).map(|sentence| sentence.text.clone());
+        self.submission
+            .methods
+            .contains(&method)
+            .then(|| ChecklistRow { printed: printed(), ..ChecklistRow::new(kind, RowBasis::Notice) })
+    }
+
+    /// How the bid is packed, by the methods of submission.
     fn envelopes(&self) -> Vec<ChecklistRow> {
-        let named = methods(&self.sentences);
-        let printed = |method| sentence_for(&self.sentences, method).map(|sentence| sentence.text.clone());
-        let mut rows = Vec::new();
-        if named.contains(&SubmissionMethod::Electronic) {
-            let quote = printed(SubmissionMethod::Electronic);
-            let row = ChecklistRow::new(RowKind::ElectronicAccount, RowBasis::Notice);
-            rows.push(ChecklistRow { printed: quote, ..row });
-            if named.len() == 1 {
-                return rows;
-            }
+        let mut rows: Vec<ChecklistRow> =
+            self.of_method(RowKind::ElectronicAccount, SubmissionMethod::Electronic).into_iter().collect();
+        if self.submission.methods == [SubmissionMethod::Electronic] {
+            return rows;
         }
         rows.extend(self.quote(&COPIES).map(|quote| {
             let row = ChecklistRow::new(RowKind::Copies, RowBasis::Notice);
             ChecklistRow { printed: Some(quote), ..row }
         }));
-        if let Some(quote) = printed(SubmissionMethod::TwoEnvelopes) {
-            let row = ChecklistRow::new(RowKind::TwoEnvelopes, RowBasis::Notice);
-            rows.push(ChecklistRow { printed: Some(quote), ..row });
-        }
+        rows.extend(self.of_method(RowKind::TwoEnvelopes, SubmissionMethod::TwoEnvelopes));
         rows.push(ChecklistRow {
             text: self.tender.reference_no.clone(),
             place: Some(self.tender.organization.name.clone()).filter(|name| !name.is_empty()),
@@ -315,8 +318,7 @@ impl Notice<'_> {
 
     fn delivery(&self) -> ChecklistRow {
         let kind = RowKind::Deliver;
-        let methods = methods(&self.sentences);
-        let place = delivery_sentence(&self.sentences).map(|sentence| sentence.text.clone());
+        let Submission { methods, place } = self.submission.clone();
         let Some(closing) = self.tender.dates.closing else {
             let basis = if place.is_some() { RowBasis::Notice } else { RowBasis::NotStated };
             return ChecklistRow {

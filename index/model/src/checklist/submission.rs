@@ -1,23 +1,10 @@
 //! How a bid is submitted, in the words of the notice.
 
 use super::sentences::{MAX_QUOTE, Sentence, sentences};
-use crate::vocabulary::terms;
-
-terms! {
-    /// How bids may be submitted.
-    SubmissionMethod, "method of submission" {
-        /// In a sealed envelope.
-        SealedEnvelope = "sealed-envelope",
-        /// The technical and the financial bid in envelopes of their own.
-        TwoEnvelopes = "two-envelopes",
-        /// Through a site or by e-mail.
-        Electronic = "electronic",
-        /// By registered post or courier.
-        Post = "post",
-        /// Into the tender box.
-        TenderBox = "tender-box",
-    }
-}
+use crate::{
+    tender::{Submission, Tender},
+    vocabulary::SubmissionMethod,
+};
 
 /// Sealed bids come in a cover, also where the notice does not name it.
 const SEALED: [&str; 13] = [
@@ -115,31 +102,35 @@ pub(super) fn sentence_for(sentences: &[Sentence], method: SubmissionMethod) -> 
 }
 
 /// The methods that the sentences of a notice name.
-pub(super) fn methods(sentences: &[Sentence]) -> Vec<SubmissionMethod> {
+fn methods(sentences: &[Sentence]) -> Vec<SubmissionMethod> {
     let named = |method: &SubmissionMethod| sentence_for(sentences, *method).is_some();
     SubmissionMethod::ALL.iter().copied().filter(named).collect()
 }
 
 /// The sentence that says where bids are delivered, if it is short enough to be quoted.
-pub(super) fn delivery_sentence(sentences: &[Sentence]) -> Option<&Sentence> {
+fn delivery_sentence(sentences: &[Sentence]) -> Option<&Sentence> {
     sentences.iter().find(|sentence| sentence.has(&DELIVERY) && sentence.text.chars().count() <= MAX_QUOTE)
 }
 
-/// How a bid is submitted, as far as a notice says so.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Submission {
-    /// The methods. Empty: the notice does not say.
-    pub methods: Vec<SubmissionMethod>,
-    /// The sentence that says where bids are delivered, as printed.
-    pub delivery: Option<String>,
+/// The sentences of a tender: those of its notice, or of what its publisher wrote instead.
+pub(super) fn sentences_of(tender: &Tender) -> Vec<Sentence> {
+    let notice = tender.full_text_markdown.as_str();
+    sentences(if notice.trim().is_empty() { &tender.description } else { notice })
 }
 
-/// How a bid is submitted, in the words of a notice in Markdown.
+/// How a bid for a tender is submitted: as its publisher states it, otherwise in the words of its notice.
+/// Then the place is the printed sentence that names it.
 #[must_use]
-pub fn submission(markdown: &str) -> Submission {
-    let sentences = sentences(markdown);
+pub fn submission(tender: &Tender) -> Submission {
+    stated_in(tender, &sentences_of(tender))
+}
+
+/// How a bid for a tender with these sentences is submitted.
+pub(super) fn stated_in(tender: &Tender, sentences: &[Sentence]) -> Submission {
+    let stated = tender.submission.clone().unwrap_or_default();
+    let place = || delivery_sentence(sentences).map(|sentence| sentence.text.clone());
     Submission {
-        methods: methods(&sentences),
-        delivery: delivery_sentence(&sentences).map(|sentence| sentence.text.clone()),
+        place: stated.place.or_else(place),
+        methods: if stated.methods.is_empty() { methods(sentences) } else { stated.methods },
     }
 }

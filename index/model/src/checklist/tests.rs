@@ -1,5 +1,10 @@
 use super::*;
-use crate::{notice_file, tender::Tender, text::Words};
+use crate::{
+    notice_file,
+    tender::{Submission, Tender},
+    text::Words,
+    vocabulary::SubmissionMethod,
+};
 use serde_json::{Value, json};
 use std::{collections::HashSet, fs, path::Path};
 
@@ -84,11 +89,39 @@ fn the_method_of_submission_decides_about_the_envelopes() {
         !electronic.iter().any(|row| row.kind == RowKind::EnvelopeMarked),
         "nothing is put into an envelope"
     );
-    assert_eq!(submission("Bids submitted by e-mail will not be accepted."), Submission::default());
-    assert_eq!(submission("Bids are invited."), Submission::default());
-    let sent = submission("Bids are invited. They shall be placed in the tender box at No. 7, Galle.");
+    let read = |words: &str| submission(&serde_json::from_value(text(words)).unwrap());
+    assert_eq!(read("Bids submitted by e-mail will not be accepted."), Submission::default());
+    assert_eq!(read("Bids are invited."), Submission::default());
+    let sent = read("Bids are invited. They shall be placed in the tender box at No. 7, Galle.");
     assert_eq!(sent.methods, [SubmissionMethod::TenderBox]);
-    assert_eq!(sent.delivery.as_deref(), Some("They shall be placed in the tender box at No. 7, Galle."));
+    assert_eq!(sent.place.as_deref(), Some("They shall be placed in the tender box at No. 7, Galle."));
+}
+
+#[test]
+fn what_the_publisher_states_about_the_submission_counts_before_the_words() {
+    let tender = |stated: Value| {
+        json!({
+            "description": "Bids shall be placed in the tender box at No. 7, Galle. Two copies are needed.",
+            "dates": {"closing": "2026-12-10T10:00:00+05:30"}, "submission": stated,
+        })
+    };
+    let stated = rows(tender(json!({"methods": ["two-envelopes", "post"], "place": "No. 9, Matara"})));
+    let delivery = row(&stated, RowKind::Deliver);
+    assert_eq!(delivery.methods, [SubmissionMethod::TwoEnvelopes, SubmissionMethod::Post]);
+    assert_eq!(delivery.place.as_deref(), Some("No. 9, Matara"));
+    assert_eq!(row(&stated, RowKind::TwoEnvelopes).basis, RowBasis::Notice);
+    assert_eq!(row(&stated, RowKind::Copies).printed.as_deref(), Some("Two copies are needed."));
+    let by_mail = rows(tender(json!({"methods": ["electronic"]})));
+    assert!(
+        !by_mail.iter().any(|row| row.kind == RowKind::EnvelopeMarked),
+        "nothing is put into an envelope"
+    );
+    assert_eq!(
+        row(&by_mail, RowKind::Deliver).place.as_deref(),
+        Some("Bids shall be placed in the tender box at No. 7, Galle."),
+        "the description is read where the publisher states nothing"
+    );
+    assert_eq!(row(&rows(tender(json!(null))), RowKind::Deliver).methods, [SubmissionMethod::TenderBox]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::tender::Tender;
 use serde_json::{Map, Value};
 
 /// The top-level fields of a notice or tender that a person may edit.
-pub const EDITABLE: [&str; 21] = [
+pub const EDITABLE: [&str; 22] = [
     "title",
     "description",
     "category",
@@ -29,6 +29,7 @@ pub const EDITABLE: [&str; 21] = [
     "documentFee",
     "cida",
     "preBid",
+    "submission",
     "lots",
 ];
 

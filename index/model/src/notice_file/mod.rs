@@ -147,6 +147,7 @@ const KNOWN_FIELDS: &[&str] = &[
     "documentFee",
     "cida",
     "preBid",
+    "submission",
     "lots",
     "source",
     "sources",

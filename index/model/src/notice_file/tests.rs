@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{
-    tender::{Bond, Cida, DocumentFee, EstimatedValue, Evidence, FieldChange, Lot, PreBid},
-    vocabulary::{Amount, Category, Currency, Day, District, Kind, Language, Moment},
+    tender::{Bond, Cida, DocumentFee, EstimatedValue, Evidence, FieldChange, Lot, PreBid, Submission},
+    vocabulary::{Amount, Category, Currency, Day, District, Kind, Language, Moment, SubmissionMethod},
 };
 use proptest::{collection::vec, option, prelude::*, sample::select};
 
@@ -179,6 +179,7 @@ prop_compose! {
         bond in option::of(amount()), percentage in option::of(share()), value in option::of(amount()),
         fee in option::of((amount(), option::of(day()), option::of(text()))), grades in vec((text(), option::of(text())), 0..3),
         lots in vec((option::of(text()), text()), 0..3), pre_bid in option::of((option::of(moment()), option::of(text()))),
+        submitted in option::of((vec(select(SubmissionMethod::ALL), 0..3), option::of(text()))),
     ) -> Tender {
         let mut tender = Tender { sources, ..tender };
         (tender.dates.closing, tender.dates.opening) = (closing, opening);
@@ -191,6 +192,7 @@ prop_compose! {
         tender.cida = grades.into_iter().map(|(grade, field)| Cida { grade, field, also_admits: None }).collect();
         tender.lots = lots.into_iter().map(|(number, title)| Lot { number, title, bid_bond: None }).collect();
         tender.pre_bid = pre_bid.map(|(at, place)| PreBid { at, place });
+        tender.submission = submitted.map(|(methods, place)| Submission { methods, place });
         tender
     }
 }

@@ -9,7 +9,7 @@ mod reading;
 mod record;
 mod source;
 
-pub use notice_details::{Cida, DocumentFee, Lot, PreBid};
+pub use notice_details::{Cida, DocumentFee, Lot, PreBid, Submission};
 pub use parts::{
     Bond, ContactPerson, Dates, Document, Eligibility, EstimatedValue, Experience, Financials, Location,
     Organization, Turnover,

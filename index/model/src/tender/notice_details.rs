@@ -1,8 +1,8 @@
-//! Fields for details that many notices print: document fee, contractor grades, pre-bid meeting and
-//! lots.
+//! Fields for details that many notices print: document fee, contractor grades, pre-bid meeting,
+//! submission of bids and lots.
 
 use super::parts::Bond;
-use crate::vocabulary::{Amount, Currency, Day, Moment, OtherGrades, opening_moment};
+use crate::vocabulary::{Amount, Currency, Day, Moment, OtherGrades, SubmissionMethod, opening_moment};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -50,6 +50,18 @@ pub struct PreBid {
     #[serde(deserialize_with = "opening_moment", skip_serializing_if = "Option::is_none")]
     pub at: Option<Moment>,
     /// The place of the meeting or visit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+}
+
+/// How bids are submitted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct Submission {
+    /// The methods that are accepted. Empty: unknown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub methods: Vec<SubmissionMethod>,
+    /// Where bids are delivered: an address, or a site or e-mail address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
 }

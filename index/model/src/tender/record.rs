@@ -1,7 +1,7 @@
 //! [`Tender`]: the record itself.
 
 use super::{
-    notice_details::{Cida, DocumentFee, Lot, PreBid},
+    notice_details::{Cida, DocumentFee, Lot, PreBid, Submission},
     parts::{Dates, Document, Eligibility, Financials, Location, Organization},
     reading::{FieldStates, OtherReading},
     source::{Evidence, FieldChange, Source},
@@ -92,6 +92,9 @@ pub struct Tender {
     /// Pre-bid meeting or site visit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pre_bid: Option<PreBid>,
+    /// How bids are submitted, as the publisher states it. The words of a printed notice are not read into it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submission: Option<Submission>,
     /// The lots, or the separate tenders within one notice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lots: Vec<Lot>,

@@ -64,6 +64,22 @@ terms! {
 }
 
 terms! {
+    /// How bids may be submitted.
+    SubmissionMethod, "method of submission" {
+        /// In a sealed envelope.
+        SealedEnvelope = "sealed-envelope",
+        /// The technical and the financial bid in envelopes of their own.
+        TwoEnvelopes = "two-envelopes",
+        /// Through a site or by e-mail.
+        Electronic = "electronic",
+        /// By registered post or courier.
+        Post = "post",
+        /// Into the tender box.
+        TenderBox = "tender-box",
+    }
+}
+
+terms! {
     /// Who may read the whole tender.
     #[derive(Default)]
     Visibility, "visibility" {

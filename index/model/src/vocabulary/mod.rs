@@ -13,8 +13,8 @@ mod term;
 pub use category::{Category, Sector, Topic};
 pub use grade::{Grade, GradeLevel, OtherGrades};
 pub use lists::{
-    AlertCurrency, Kind, Language, MatchType, OrganizationType, Priority, ProcurementMethod, TenderStatus,
-    Visibility,
+    AlertCurrency, Kind, Language, MatchType, OrganizationType, Priority, ProcurementMethod,
+    SubmissionMethod, TenderStatus, Visibility,
 };
 pub use moment::{Day, Moment, closing_moment, colombo, opening_moment};
 pub use money::{Amount, Converter, Currency, Millions, MoneyError, Rates};

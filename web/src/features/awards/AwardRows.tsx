@@ -122,9 +122,9 @@ function AwardRow({ award }: { award: Award }) {
           <div className="min-w-0 text-sm max-lg:col-span-2">
             <dt className="sr-only">{t("awards.decidedBy")}</dt>
             <dd className="flex items-center justify-between gap-x-3 lg:block">
-              {award.body && (
+              {award.body && award.bodySlug && (
                 <Link
-                  to={paths.awardsOfBody(award.body)}
+                  to={paths.buyer(award.bodySlug)}
                   title={award.body}
                   className="min-w-0 py-0.5 text-ink-soft hover:text-accent hover:underline wrap-anywhere line-clamp-1 lg:line-clamp-2"
                 >

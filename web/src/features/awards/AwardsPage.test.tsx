@@ -18,6 +18,7 @@ const award = {
   ],
   taxes: null,
   body: "Ministry of Health",
+  bodySlug: "ministry-of-health",
   decidedOn: "2018-03-20",
   decisionNumber: 5,
   sourceUrl: "https://cabinet.example/5",
@@ -106,12 +107,12 @@ it("opens a title or a lot that is cut off, and has no button for others", async
   expect(row.getByRole("button", { name: "Show less" })).toHaveAttribute("aria-expanded", "true");
 });
 
-it("leads from a winner and a body to their awards", async () => {
+it("leads from a winner to its awards, and from a body to its page", async () => {
   renderAt(<AwardsPage />, { at: "/awards" });
   const [first] = await screen.findAllByRole("article");
   const link = (name: string) => within(first as HTMLElement).getByRole("link", { name });
   expect(link("Second Pharma Ltd")).toHaveAttribute("href", "/awards?winner=Second+Pharma+Ltd");
-  expect(link("Ministry of Health")).toHaveAttribute("href", "/awards?body=Ministry+of+Health");
+  expect(link("Ministry of Health")).toHaveAttribute("href", "/buyers/ministry-of-health");
 });
 
 it.each([

@@ -21,6 +21,7 @@ const details = {
       organization: "Department of Buildings",
       closing: "2026-12-24T14:00:00+05:30",
       isClosingDoubtful: false,
+      publishedBy: "newspaper",
       status: "published",
       isLocked: false,
     },
@@ -457,6 +458,20 @@ it("does not read the page of the tender, since that counts as a view", async ()
   const asked = vi.mocked(fetch).mock.calls.map(([input]) => new URL((input as Request).url).pathname);
   expect(asked).toContain("/api/bids/a");
   expect(asked).not.toContain("/api/tenders/t");
+});
+
+it("says of a tender of the portal that its publisher states nothing", async () => {
+  const tender = { ...details.bid.tender, publishedBy: "organisation" };
+  const deliver = { key: "d", kind: "deliver", basis: "notice", methods: ["post"], isDoubtful: false };
+  shown = {
+    ...details,
+    bid: { ...details.bid, tender },
+    checklist: [{ key: "d", fingerprint: "0", derived: deliver, tick: null }],
+  };
+  open();
+  const unknown = await screen.findByText("Place of delivery: not stated by the publisher");
+  expect(screen.getByText("by post").compareDocumentPosition(unknown)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  expect(screen.queryByText(/found in the notice/)).toBeNull();
 });
 
 it("says from when the documents are sold and whom to ask, and takes another step until then", async () => {

@@ -17,6 +17,7 @@ const bid = (id: string, stage: string) => ({
     organization: "Department of Buildings",
     closing: "2026-11-24T14:00:00+05:30",
     isClosingDoubtful: false,
+    publishedBy: "newspaper",
     status: "published",
     isLocked: false,
   },

@@ -15,7 +15,15 @@ import { profileFacts } from "./profileFacts.ts";
 import { TaskButtons, TaskEditor, TaskFacts, tickedTask } from "./Tasks.tsx";
 
 /** Says what a row rests on. The words of the notice are out of sight until somebody asks for them. */
-function Basis({ row, isPrinted }: { row: NonNullable<BidChecklistRow["derived"]>; isPrinted: boolean }) {
+function Basis({
+  row,
+  isPrinted,
+  publishedBy,
+}: {
+  row: NonNullable<BidChecklistRow["derived"]>;
+  isPrinted: boolean;
+  publishedBy: BidDetails["bid"]["tender"]["publishedBy"];
+}) {
   const { t } = useTranslation();
   const { basis, printed, isDoubtful } = row;
   // The title of such a row is what is printed.
@@ -24,9 +32,9 @@ function Basis({ row, isPrinted }: { row: NonNullable<BidChecklistRow["derived"]
       <>
         <details>
           <summary className="inline-flex min-h-6 items-center text-accent underline underline-offset-2">
-            {t("bids.checklist.words")}
+            {t(`bids.checklist.words.${publishedBy}`)}
           </summary>
-          <p className="wrap-anywhere">{t("bids.checklist.printed", { text: printed })}</p>
+          <p className="wrap-anywhere">{t(`bids.checklist.printed.${publishedBy}`, { text: printed })}</p>
         </details>
         {isDoubtful && <p className="text-soon">{t("bids.deadline.doubtful")}</p>}
       </>
@@ -63,7 +71,7 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
   const isDone = tick !== null || (task !== null && task.doneAt !== null);
   const held = company ? profileFacts(row, company, bid.tender.closing, notice, t) : [];
   // Who has the documents needs to buy none.
-  const sale = isDone ? [] : saleFacts(row, notice, today, t);
+  const sale = isDone ? [] : saleFacts(row, details, today, t);
   const setDone = (isDone: boolean) => {
     if ((tick !== null) !== isDone) action.mutate({ kind: "tickRow", key, fingerprint, isDone });
     if (task && (task.doneAt !== null) !== isDone) action.mutate(tickedTask(task, isDone));
@@ -109,7 +117,7 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
             </p>
           ))}
           {task && <TaskFacts task={task} />}
-          {derived && <Basis row={derived} isPrinted={isPrinted} />}
+          {derived && <Basis row={derived} isPrinted={isPrinted} publishedBy={bid.tender.publishedBy} />}
           {tick && (
             <p>{t("bids.checklist.ticked", { name: person(tick.by), moment: formatMoment(tick.at) })}</p>
           )}

@@ -44,6 +44,7 @@ const details = () => ({
       closing: "2026-12-24T14:00:00+05:30",
       isClosingDoubtful: false,
       status: "published",
+      publishedBy: "newspaper",
       isLocked: false,
     },
     owner: null,

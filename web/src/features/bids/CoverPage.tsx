@@ -90,9 +90,12 @@ function boxText(row: BidChecklistRow, details: BidDetails, t: Translate) {
     const isAsked = derived?.basis !== "not-stated";
     return { title, facts: isAsked ? facts : [t("bids.checklist.basis.not-stated"), ...facts] };
   }
+  const { publishedBy } = details.bid.tender;
   const above = [
     waysOf(derived, t),
-    derived.place ? t("bids.checklist.printed", { text: derived.place }) : t("bids.checklist.noPlace"),
+    derived.place
+      ? t(`bids.checklist.printed.${publishedBy}`, { text: derived.place })
+      : t(`bids.checklist.noPlace.${publishedBy}`),
   ];
   return { title, facts: facts.filter((fact) => !above.includes(fact)) };
 }
@@ -212,7 +215,9 @@ function CoverSheet({ details }: { details: BidDetails }) {
   const before = closing?.closedBefore?.reason === "weekend" ? null : closing?.closedBefore;
   const closedDays = [before, closing?.closed].filter((day) => day != null);
   const opening = deadlines.find(({ kind }) => kind === "opening")?.at;
-  const unstated = <span className="font-normal text-ink-soft">{t("bids.deadline.notStated")}</span>;
+  const unstated = (
+    <span className="font-normal text-ink-soft">{t(`bids.deadline.notStated.${tender.publishedBy}`)}</span>
+  );
   const { data: profile } = useQuery(companyProfile);
   const registrations = [
     ["businessRegistration", profile?.company.businessRegistration],

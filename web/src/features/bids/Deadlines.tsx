@@ -161,7 +161,7 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
       </ol>
       {unknown.length > 0 && (
         <p className="mt-4 text-[0.9375rem]">
-          {t("bids.deadline.unknown", {
+          {t(`bids.deadline.unknown.${bid.tender.publishedBy}`, {
             names: unknown.map(({ kind }) => t(`bids.deadline.kind.${kind}`)).join(", "),
           })}
         </p>

@@ -68,7 +68,7 @@ function DeadlineStep({ details, kind }: { details: BidDetails; kind: Deadline["
   return (
     <Step title={t(`bids.deadline.kind.${kind}`)} isPast={isPast}>
       {at === null ? (
-        t("bids.deadline.notStated")
+        t(`bids.deadline.notStated.${details.bid.tender.publishedBy}`)
       ) : (
         <>
           <time dateTime={at}>{kind === "closing" ? formatClosing(at) : formatMoment(at)}</time>
@@ -91,7 +91,11 @@ function Security({ details, isReturned }: { details: BidDetails; isReturned: bo
   if (!isAsked && expiry === null) return null;
   if (isReturned) return <Step title={t("bids.toDo.security")}>{t("bids.toDo.securityBack")}</Step>;
   if (expiry !== null) return <DeadlineStep details={details} kind="bond-expiry" />;
-  return <Step title={t("bids.toDo.security")}>{t("bids.toDo.securityHeld")}</Step>;
+  return (
+    <Step title={t("bids.toDo.security")}>
+      {t(`bids.toDo.securityHeld.${details.bid.tender.publishedBy}`)}
+    </Step>
+  );
 }
 
 /** The steps that follow the delivery or the decision; nothing for a bid that is still in work. */

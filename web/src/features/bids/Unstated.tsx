@@ -10,7 +10,7 @@ export function Unstated({ details, rows }: { details: BidDetails; rows: readonl
   const names = rows.map((row) => rowText(row, details, t).title).join(", ");
   return (
     <p className="mt-2 text-sm text-ink-soft wrap-anywhere print:mt-1 print:text-xs">
-      {t("bids.toDo.unstated", { names })}
+      {t(`bids.toDo.unstated.${details.bid.tender.publishedBy}`, { names })}
     </p>
   );
 }

@@ -69,6 +69,7 @@ function gradesOf({ text }: Derived, notice: RowContext["notice"], t: Translate)
 
 function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): RowText {
   const { kind, text, place, day, at, validity, basis } = row;
+  const { publishedBy } = bid.tender;
   const known = (value: string | null | undefined, format: (value: string) => string) =>
     value ? format(value) : null;
   const title = (() => {
@@ -100,15 +101,17 @@ function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): R
     kind === "envelope-marked"
       ? known(place, (name) => t("bids.checklist.addressedTo", { name }))
       : known(place, (words) =>
-          // The place of delivery is a sentence of the notice.
+          // The place of delivery is a sentence of the notice, or what the publisher states.
           kind === "deliver"
-            ? t("bids.checklist.printed", { text: words })
+            ? t(`bids.checklist.printed.${publishedBy}`, { text: words })
             : t("bids.checklist.at", { place: words }),
         ),
     known(validity, (words) => t("bids.checklist.validity", { words })),
-    kind === "bid-security" && basis === "notice" && !validity ? t("bids.checklist.noValidity") : null,
-    kind === "deliver" && !place ? t("bids.checklist.noPlace") : null,
+    kind === "bid-security" && basis === "notice" && !validity
+      ? t(`bids.checklist.noValidity.${publishedBy}`)
+      : null,
     waysOf(row, t),
+    kind === "deliver" && !place ? t(`bids.checklist.noPlace.${publishedBy}`) : null,
   ];
   return {
     title,

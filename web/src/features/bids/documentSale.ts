@@ -38,11 +38,12 @@ export function hasDocuments({ checklist }: Pick<BidDetails, "checklist">): bool
 /** What the row adds to its text: when the sale begins or ends, if that is near, and whom to ask. */
 export function saleFacts(
   row: BidChecklistRow,
-  notice: BidNotice | null,
+  { bid, notice }: Pick<BidDetails, "bid" | "notice">,
   today: string,
   t: Translate,
 ): ProfileFact[] {
   const { derived } = row;
+  const { publishedBy } = bid.tender;
   if (derived?.kind !== "buy-documents") return [];
   const sale = documentSale(row, notice, today);
   const facts: ProfileFact[] = [];
@@ -54,7 +55,9 @@ export function saleFacts(
   if (near) facts.push({ text: t(`bids.checklist.lastDay.${near}`), isWarning: true, isUrgent: true });
   if (derived.basis === "notice" && !derived.place && sale?.state !== "over") {
     const phone = notice?.organization?.contactPerson?.phone;
-    const text = phone ? t("bids.checklist.noSalePlaceAsk", { phone }) : t("bids.checklist.noSalePlace");
+    const text = phone
+      ? t(`bids.checklist.noSalePlaceAsk.${publishedBy}`, { phone })
+      : t(`bids.checklist.noSalePlace.${publishedBy}`);
     facts.push({ text, isWarning: false });
   }
   return facts;

@@ -56,6 +56,7 @@ const bid = {
     closing: "2026-11-29T14:00:00+05:30",
     isClosingDoubtful: false,
     status: "published",
+    publishedBy: "newspaper",
     isLocked: false,
   },
 };

@@ -96,6 +96,7 @@ export function toBody(form: PublishForm, status: "draft" | "published" | null):
       at: orNull(toMoment(form.preBidDay, form.preBidHour)),
       place: orNull(form.preBidPlace),
     },
+    submission: { methods: form.submissionMethods, place: orNull(form.submissionPlace) },
     documentFee: toDocumentFee(form),
     financials: {
       estimatedValue: amount === null ? null : { amount, currency: form.currency },

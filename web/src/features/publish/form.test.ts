@@ -47,6 +47,8 @@ const notice: PublishForm = {
   preBidDay: "2026-11-25",
   preBidHour: "10:00",
   preBidPlace: "Hall",
+  submissionMethods: ["post", "tender-box"],
+  submissionPlace: "Room 4",
   lots: [
     { number: "1", title: "Hostel", bidBond: "1.5", bidBondUnit: "percent" },
     { number: "", title: "Canteen", bidBond: "", bidBondUnit: "LKR" },
@@ -172,6 +174,7 @@ it("sends the parts of a notice, and restores them", () => {
     },
     financials: { bidBond: { amount: 240000, currency: "LKR" } },
     preBid: { at: "2026-11-25T10:00:00+05:30", place: "Hall" },
+    submission: { methods: ["post", "tender-box"], place: "Room 4" },
     lots: [
       { number: "1", title: "Hostel", bidBond: { percentage: 1.5 } },
       { number: null, title: "Canteen", bidBond: null },
@@ -183,8 +186,15 @@ it("sends the parts of a notice, and restores them", () => {
   expect(shown.lots).toEqual(notice.lots);
   expect([shown.bidBond, shown.bidBondUnit, shown.fee]).toEqual(["240000", "LKR", "3500"]);
   expect([shown.preBidDay, shown.preBidHour, shown.saleUntil]).toEqual(["2026-11-25", "10:00", "2026-11-30"]);
+  expect([shown.submissionMethods, shown.submissionPlace]).toEqual([["post", "tender-box"], "Room 4"]);
   // A blank form sends nothing that could become a part.
-  expect(toBody(whole, null)).toMatchObject({ cida: [], lots: [], documentFee: {}, preBid: { at: null } });
+  expect(toBody(whole, null)).toMatchObject({
+    cida: [],
+    lots: [],
+    documentFee: {},
+    preBid: { at: null },
+    submission: { methods: [], place: null },
+  });
 });
 
 it("keeps the currency of a bond, and a meeting without an hour", () => {

@@ -76,6 +76,8 @@ export interface PublishForm {
   /** `HH:MM`, or empty. */
   preBidHour: string;
   preBidPlace: string;
+  submissionMethods: string[];
+  submissionPlace: string;
   tags: string[];
   priority: string;
   visibility: string;
@@ -133,6 +135,8 @@ export function blankForm(user: User, today: string): PublishForm {
     preBidDay: "",
     preBidHour: "",
     preBidPlace: "",
+    submissionMethods: [],
+    submissionPlace: "",
     tags: [],
     priority: "medium",
     visibility: "public",
@@ -170,7 +174,7 @@ type TenderWithInput = Tender & { draftInput?: Record<string, unknown> | null };
 /** Converts a tender to form values. A draft shows the input as typed, except its dates. */
 export function toForm({ draftInput, ...record }: TenderWithInput): PublishForm {
   const tender = { ...record, ...draftInput, dates: record.dates } as Tender;
-  const { organization, location, dates, financials, eligibility, documentFee, preBid } = tender;
+  const { organization, location, dates, financials, eligibility, documentFee, preBid, submission } = tender;
   const person = organization?.contactPerson;
   const bidBond = bondFields(financials?.bidBond);
   const performanceBond = bondFields(financials?.performanceBond);
@@ -220,6 +224,8 @@ export function toForm({ draftInput, ...record }: TenderWithInput): PublishForm 
     preBidDay: meeting.day,
     preBidHour: meeting.hour,
     preBidPlace: preBid?.place ?? "",
+    submissionMethods: submission?.methods ?? [],
+    submissionPlace: submission?.place ?? "",
     tags: tender.tags ?? [],
     priority: tender.priority ?? "medium",
     visibility: tender.visibility ?? "public",

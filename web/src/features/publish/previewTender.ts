@@ -47,6 +47,11 @@ function documentFee(form: PublishForm): Tender["documentFee"] {
   return isBlank ? undefined : { ...fee, currency: form.feeCurrency };
 }
 
+function submission({ submissionMethods, submissionPlace }: PublishForm) {
+  const place = orUndefined(submissionPlace);
+  return submissionMethods.length > 0 || place ? { methods: submissionMethods, place } : undefined;
+}
+
 /** The attached documents and those that will be attached. */
 function documents(attachments: readonly Attachment[]): Tender["documents"] {
   const kept = attachments.filter(({ file, id }) => file !== null || id !== null);
@@ -97,6 +102,7 @@ export function previewTender(
       opening: moment(form.openingDay, form.openingHour),
     },
     preBid: meeting.at || meeting.place ? meeting : undefined,
+    submission: submission(form),
     documentFee: documentFee(form),
     cida: form.grades
       .filter(({ grade }) => grade !== "")

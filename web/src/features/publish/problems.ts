@@ -146,6 +146,8 @@ const FORM_FIELD_BY_PATH: Record<string, FieldPath> = {
   "documentFee.place": "salePlace",
   "preBid.at": "preBidDay",
   "preBid.place": "preBidPlace",
+  "submission.methods": "submissionMethods",
+  "submission.place": "submissionPlace",
   cida: "grades",
 };
 

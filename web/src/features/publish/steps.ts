@@ -48,6 +48,8 @@ const STEP_OF_FIELD: Record<FieldName, Step> = {
   preBidDay: "dates",
   preBidHour: "dates",
   preBidPlace: "dates",
+  submissionMethods: "dates",
+  submissionPlace: "dates",
   tags: "attachments",
   priority: "attachments",
   visibility: "attachments",

@@ -61,6 +61,8 @@ const shape = {
   preBidDay: newer(),
   preBidHour: newer(),
   preBidPlace: newer(),
+  submissionMethods: list.default([]),
+  submissionPlace: newer(),
   tags: list,
   priority: text,
   visibility: text,

@@ -101,6 +101,15 @@ export const PRIORITIES = enumValues<Schemas["Priority"]>()("low", "medium", "hi
 
 export const VISIBILITIES = enumValues<Schemas["Visibility"]>()("public", "registered", "premium");
 
+/** The methods of submission that publishers choose from. */
+export const SUBMISSION_METHODS = enumValues<Schemas["SubmissionMethod"]>()(
+  "sealed-envelope",
+  "two-envelopes",
+  "electronic",
+  "post",
+  "tender-box",
+);
+
 /** The procurement methods that publishers choose from. Printed notices may have others. */
 export const METHODS = ["NCB", "ICB", "LNB", "LIB", "shopping"] as const;
 

@@ -3,7 +3,7 @@
 pub(crate) mod list;
 pub(crate) mod read;
 
-use crate::domain::award::StoredAward;
+use crate::domain::{award::StoredAward, tender_facts::body_slug};
 use serde::Serialize;
 use tender_model::{
     award::Taxes,
@@ -45,6 +45,9 @@ pub struct AwardView {
     /// The body that awards, if the decision names it.
     #[schema(required)]
     pub(crate) body: Option<String>,
+    /// The `slug` of the body's page, if the decision names the body.
+    #[schema(required)]
+    pub(crate) body_slug: Option<String>,
     /// The day of the decision.
     #[schema(value_type = String, format = Date)]
     pub(crate) decided_on: Day,
@@ -61,6 +64,7 @@ pub struct AwardView {
 
 impl From<StoredAward> for AwardView {
     fn from(stored: StoredAward) -> Self {
+        let body = stored.body.map(|(name, _)| name);
         let sum = |sum: &tender_model::award::AwardAmount| AwardedSum {
             amount: sum.amount,
             currency: sum.currency,
@@ -72,7 +76,8 @@ impl From<StoredAward> for AwardView {
             winners: stored.award.winners.into_iter().map(|winner| winner.name).collect(),
             amounts: stored.award.amounts.iter().map(sum).collect(),
             taxes: stored.award.taxes,
-            body: stored.body.map(|(name, _)| name),
+            body_slug: body.as_deref().and_then(body_slug),
+            body,
             decided_on: stored.decided_on,
             decision_number: stored.decision_number,
             source_url: stored.source_url,

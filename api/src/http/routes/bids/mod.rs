@@ -19,6 +19,7 @@ use crate::{
         bid::{Bid, BidEvent, BidEventKind, BidNote, BidReference, BidStage, BidTask, Person},
         deadlines::Deadline,
         error::ServiceError,
+        publisher::PublishedBy,
     },
     http::bidding::Bidding,
     services::bids::Board,
@@ -67,6 +68,8 @@ pub struct BidTender {
     is_closing_doubtful: bool,
     /// The status. After its closing, a published tender counts as closed.
     status: TenderStatus,
+    /// Who published it: a newspaper, or the organisation itself on the portal.
+    published_by: PublishedBy,
     /// Whether the caller's plan does not include the tender's details.
     is_locked: bool,
 }
@@ -111,6 +114,7 @@ impl BidView {
             closing: bid.tender.dates.closing,
             is_closing_doubtful: bid.tender.is_uncertain(CLOSING),
             status: bid.tender.effective_status(now),
+            published_by: PublishedBy::of(&bid.tender),
             title: bid.tender.title,
             organization: bid.tender.organization.name,
             is_locked,

@@ -19,7 +19,7 @@ use input::{NumberInput, ReadOnly, without_nulls};
 use limits::{
     MAX_FULL_TEXT_LENGTH, MAX_LINE_LENGTH, MAX_PAGE_LABEL_LENGTH, MAX_PHONE_LENGTH, MAX_TEXT_LENGTH,
 };
-use notice_details::{CidaForm, DocumentFeeForm, LotForm, NoticeForms, PreBidForm};
+use notice_details::{CidaForm, DocumentFeeForm, LotForm, NoticeForms, PreBidForm, SubmissionForm};
 use reading::FormReader;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -37,8 +37,8 @@ const COMPUTED_FIELDS: [&str; 5] = ["isClosingToday", "isExpired", "publishedBy"
 
 /// A tender as its publisher writes it. A field that is absent or null stays unchanged. In a new
 /// tender it takes its default. A blank field is cleared or takes its default. `organization`,
-/// `financials`, `location`, `eligibility`, `documentFee`, `preBid`, `cida` and `lots` are replaced
-/// as a whole, so fields that are absent in them are cleared. Read-only fields of a tender are
+/// `financials`, `location`, `eligibility`, `documentFee`, `preBid`, `submission`, `cida` and `lots` are
+/// replaced as a whole, so fields that are absent in them are cleared. Read-only fields of a tender are
 /// ignored. Unknown fields are refused.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -74,6 +74,7 @@ pub struct TenderForm {
     /// The contractor grades that bidders need.
     cida: Option<Vec<CidaForm>>,
     pre_bid: Option<PreBidForm>,
+    submission: Option<SubmissionForm>,
     lots: Option<Vec<LotForm>>,
     #[serde(flatten)]
     #[schema(ignore)]
@@ -308,6 +309,7 @@ impl TenderForm {
             document_fee: self.document_fee,
             cida: self.cida,
             pre_bid: self.pre_bid,
+            submission: self.submission,
             lots: self.lots,
         };
         notice.apply(published, &mut tender, &mut reader);

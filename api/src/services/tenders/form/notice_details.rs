@@ -1,5 +1,5 @@
 //! The forms of what many notices have: contractor grades, the fee for the bidding documents, the
-//! pre-bid meeting and lots.
+//! pre-bid meeting, the submission of bids and lots.
 
 use super::{
     bond::{BondForm, read_bond},
@@ -11,8 +11,8 @@ use super::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::collections::BTreeSet;
 use tender_model::{
-    tender::{Bond, Cida, DocumentFee, Lot, PreBid, Tender},
-    vocabulary::{Amount, GradeLevel, Moment, ProcurementMethod},
+    tender::{Bond, Cida, DocumentFee, Lot, PreBid, Submission, Tender},
+    vocabulary::{Amount, GradeLevel, Moment, ProcurementMethod, SubmissionMethod},
 };
 use utoipa::ToSchema;
 
@@ -52,6 +52,17 @@ pub(super) struct PreBidForm {
     place: Option<String>,
 }
 
+/// How bids are submitted.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct SubmissionForm {
+    /// The methods that are accepted: `sealed-envelope`, `two-envelopes`, `electronic`, `post` or
+    /// `tender-box`.
+    methods: Option<Vec<String>>,
+    /// Where bids are delivered: an address, or a site or e-mail address.
+    place: Option<String>,
+}
+
 /// A lot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -69,6 +80,7 @@ pub(super) struct NoticeForms {
     pub(super) document_fee: Option<DocumentFeeForm>,
     pub(super) cida: Option<Vec<CidaForm>>,
     pub(super) pre_bid: Option<PreBidForm>,
+    pub(super) submission: Option<SubmissionForm>,
     pub(super) lots: Option<Vec<LotForm>>,
 }
 
@@ -87,6 +99,9 @@ impl NoticeForms {
         }
         if let Some(form) = changed(self.pre_bid, published.map(|before| &before.pre_bid)) {
             tender.pre_bid = read_pre_bid(form, reader);
+        }
+        if let Some(form) = changed(self.submission, published.map(|before| &before.submission)) {
+            tender.submission = read_submission(form, reader);
         }
         if let Some(form) = changed(self.lots, published.map(|before| &before.lots)) {
             tender.lots = read_lots(form, reader);
@@ -171,6 +186,25 @@ pub(super) fn read_pre_bid(form: PreBidForm, reader: &mut FormReader) -> Option<
         meeting.place = place;
     });
     Some(meeting).filter(|meeting| *meeting != PreBid::default())
+}
+
+/// Reads how bids are submitted. `None`: all its fields are blank.
+pub(super) fn read_submission(form: SubmissionForm, reader: &mut FormReader) -> Option<Submission> {
+    let mut submission = Submission::default();
+    let words = form.methods.unwrap_or_default();
+    if !is_too_long("submission.methods", words.len(), SubmissionMethod::ALL.len(), reader) {
+        for (nth, word) in words.into_iter().enumerate() {
+            reader.term::<SubmissionMethod>(&format!("submission.methods[{nth}]"), Some(word), |method| {
+                submission.methods.extend(method);
+            });
+        }
+    }
+    submission.methods.sort_unstable();
+    submission.methods.dedup();
+    reader.line("submission.place", "Place of delivery", form.place, MAX_LINE_LENGTH, |place| {
+        submission.place = place;
+    });
+    Some(submission).filter(|submission| *submission != Submission::default())
 }
 
 /// Reads the lots and leaves out blank rows.

@@ -1,11 +1,13 @@
-// The fourth step: the place, the dates, and the pre-bid meeting.
+// The fourth step: the place, the dates, the delivery of bids, and the pre-bid meeting.
 
-import { useFormContext, useWatch } from "react-hook-form";
+import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { districtsOf, PROVINCES } from "@/shared/tender/vocabulary.ts";
+import { districtsOf, PROVINCES, SUBMISSION_METHODS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { CheckGroup } from "@/ui/CheckGroup.tsx";
 import { SelectField } from "@/ui/Field.tsx";
 import type { PublishForm } from "../form.ts";
+import { useFieldError } from "../useFormProblems.ts";
 import { DayField, Options, Pair, PlainField, Section, useField } from "./fields.tsx";
 
 export function DatesStep() {
@@ -24,6 +26,7 @@ export function DatesStep() {
           <PlainField name="openingHour" type="time" />
         </Pair>
       </Section>
+      <SubmissionSection />
       <Section title={t("publish.section.preBid")}>
         <Pair>
           <DayField name="preBidDay" />
@@ -32,6 +35,32 @@ export function DatesStep() {
         <PlainField name="preBidPlace" />
       </Section>
     </>
+  );
+}
+
+/** How and where bids are delivered. */
+function SubmissionSection() {
+  const { t } = useTranslation();
+  const { control } = useFormContext<PublishForm>();
+  const error = useFieldError("submissionMethods");
+  return (
+    <Section title={t("publish.section.submission")} help={t("publish.submission.help")}>
+      <Controller
+        control={control}
+        name="submissionMethods"
+        render={({ field }) => (
+          <CheckGroup
+            label={t("publish.field.submissionMethods")}
+            error={error}
+            values={SUBMISSION_METHODS}
+            name={(method) => t(`publish.submission.method.${method}`)}
+            chosen={SUBMISSION_METHODS.filter((method) => field.value.includes(method))}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <PlainField name="submissionPlace" help={t("publish.submission.placeHelp")} />
+    </Section>
   );
 }
 

@@ -14,7 +14,7 @@ import { useFieldError } from "../useFormProblems.ts";
 
 type ListName = "criteria" | "documentRequired" | "tags";
 type RowListName = "grades" | "lots";
-type PlainName = Exclude<FieldName, ListName | RowListName>;
+type PlainName = Exclude<FieldName, ListName | RowListName | "submissionMethods">;
 
 export function Section({ title, help, children }: { title: string; help?: string; children: ReactNode }) {
   return (

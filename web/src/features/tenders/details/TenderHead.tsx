@@ -100,7 +100,7 @@ function submissionQuestion({ kind }: Tender, hasEnded: boolean, t: Translate): 
   return t(kind === "registration" ? "tenders.registration.howSubmitted" : "tenders.head.submitted");
 }
 
-/** What is known about submitting a bid. The place is no field of a tender: the notice's sentence is quoted. */
+/** What is known about submitting a bid. The place is quoted: a sentence of the notice, or the publisher's words. */
 function HowToSubmit({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const delivery = useDelivery(tender);
@@ -108,7 +108,10 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
     delivery,
     tender.method && t("tenders.head.method", { method: methodName(tender.method, t) }),
   ].filter(Boolean);
-  if (known.length === 0 && !tender.fullTextMarkdown) return t("tenders.head.notStated");
+  const place = tender.bidding?.delivery;
+  if (known.length === 0 && !place && !tender.fullTextMarkdown) {
+    return t(`tenders.head.notStated.${tender.publishedBy}`);
+  }
   return (
     <>
       {known.map((fact) => (
@@ -116,12 +119,12 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
           {fact}
         </span>
       ))}
-      {tender.bidding?.delivery && (
+      {place && (
         <q
           lang={tender.language ?? undefined}
           className="my-0.5 line-clamp-4 text-sm font-normal wrap-anywhere text-ink-soft"
         >
-          {tender.bidding.delivery}
+          {place}
         </q>
       )}
       {tender.fullTextMarkdown && (

@@ -12,6 +12,7 @@ const id = "01939999-0000-7000-8000-000000000001";
 const summary = {
   _id: id,
   title: "Supply of tyres",
+  publishedBy: "newspaper",
   organization: { name: "Ports Authority" },
   dates: { closing: "2026-11-26T14:30:00+05:30" },
 };
@@ -220,6 +221,24 @@ it("says what the notice does not state, and that the notice invites no bids", a
   open();
   expect(await screen.findByText("Not stated in the notice")).toBeInTheDocument();
   expect(answerTo("May I bid?")).toHaveTextContent("This notice does not invite bids");
+});
+
+it("names the publisher who states nothing, and quotes where bids are delivered", async () => {
+  notice = { publishedBy: "organisation" };
+  const { unmount } = open();
+  expect(await screen.findByText("Not stated by the publisher")).toBeInTheDocument();
+  unmount();
+  bidding = {
+    requirements: [],
+    methods: [],
+    delivery: "Room 4, Head office",
+    costs: [],
+    expiredDocuments: [],
+  };
+  notice = { publishedBy: "organisation", submission: { methods: [], place: "Room 4, Head office" } };
+  open();
+  expect(await screen.findByText("Room 4, Head office", { selector: "q" })).toBeInTheDocument();
+  expect(screen.queryByText("Not stated by the publisher")).toBeNull();
 });
 
 it("says of a sale that offers are invited", async () => {

@@ -111,14 +111,17 @@ function ContactForGuest({ tender }: { tender: Tender }) {
 }
 
 export function dateFields(tender: Tender, t: Translate): TenderField[] {
-  const { dates, preBid } = tender;
+  const { dates, preBid, submission } = tender;
   const state = fieldState(tender, CLOSING_PATH);
   const closes = dates?.closing
     ? formatClosing(dates.closing, state === "certain")
     : state === "not-read" && t("tenders.doubt.closes");
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
+  const ways = submission?.methods?.map((method) => t(`tenders.head.delivery.${method}`)).join(", ");
   return [
     ...field(t("tenders.details.closes"), closes, CLOSING_PATH),
+    ...field(t("tenders.details.submission"), ways, "submission.methods"),
+    ...field(t("tenders.details.submissionPlace"), submission?.place, "submission.place"),
     ...field(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
     ...field(t("tenders.details.preBid"), meeting, "preBid.at", ["preBid"]),
     ...field(
