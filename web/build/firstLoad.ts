@@ -13,6 +13,11 @@ export const MAX_FIRST_LOAD_BYTES = 150_000;
 /** The end of the path of the app's main module, which the entry imports at every address. */
 const APP_MODULE = "/src/main.tsx";
 
+const isLibrary = (id: string) => id.includes(`${path.sep}node_modules${path.sep}`);
+
+/** The folders of what several features use. */
+const SHARED_FOLDERS = /\/src\/(api|shared|ui)\//;
+
 type Chunk = Pick<Rolldown.OutputChunk, "type" | "isEntry" | "imports" | "moduleIds" | "code">;
 type Bundle = Record<string, Chunk | { type: "asset" }>;
 
@@ -56,6 +61,8 @@ export function limitFirstLoad(): Plugin {
   let entryModules = new Set<string>();
   /** The modules that the app imports, without those of the entry. */
   let appModules = new Set<string>();
+  /** The other modules that several features use, without those that need a library of their own. */
+  let sharedModules = new Set<string>();
   return {
     name: "limit-first-load",
     apply: "build",
@@ -83,6 +90,14 @@ export function limitFirstLoad(): Plugin {
         const file = iconFile(id);
         if (file !== null && !used.has(file)) appModules.delete(id);
       }
+      const known = new Set([...entryModules, ...appModules]);
+      const needsLibrary = (id: string) =>
+        [...closure((other) => other === id, known)].some((one) => isLibrary(one) && iconFile(one) === null);
+      sharedModules = new Set(
+        [...this.getModuleIds()].filter(
+          (id) => SHARED_FOLDERS.test(id) && !known.has(id) && !needsLibrary(id),
+        ),
+      );
     },
     transformIndexHtml: {
       order: "post",
@@ -100,7 +115,6 @@ export function limitFirstLoad(): Plugin {
       },
     },
     outputOptions(options) {
-      const isLibrary = (id: string) => id.includes(`${path.sep}node_modules${path.sep}`);
       const group = (name: string, test: (id: string) => boolean) => ({
         name,
         test: (id: string) => appModules.has(id) && test(id),
@@ -114,6 +128,8 @@ export function limitFirstLoad(): Plugin {
           groups: [
             group("libraries", isLibrary),
             group("app", (id) => !isLibrary(id)),
+            // Many pages share these modules. Each in a file of its own would be a request of its own.
+            { name: "shared", test: (id: string) => sharedModules.has(id), minShareCount: 3 },
             { name: "icons", test: (id: string) => iconFile(id) !== null && !appModules.has(id) },
           ],
         },

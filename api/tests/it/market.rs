@@ -1,6 +1,9 @@
 //! The pages of bodies and of the market.
 
-use crate::support::{Client, TestPortal, publishing::store_sample_tender};
+use crate::{
+    prerendering::{embedded_responses, start_portal},
+    support::{Client, TestPortal, publishing::store_sample_tender},
+};
 use serde_json::{Value, json};
 use tender_model::{
     tender::{Cida, FieldState, Source, Tender},
@@ -226,7 +229,7 @@ async fn tenders_of_earlier_versions_are_filled_in() {
 
 #[tokio::test]
 async fn pages_are_prerendered_and_unknown_ones_get_404() {
-    let portal = crate::prerendering::start_portal().await;
+    let portal = start_portal().await;
     let id = store_sample_tender(&portal, "Road & <b>", |tender| {
         tender.organization.name = "Department of <i>Works".into();
         tender.location.district = Some(District::NuwaraEliya);
@@ -274,6 +277,9 @@ async fn pages_are_prerendered_and_unknown_ones_get_404() {
     assert!(
         guest.get_unchecked("/buyers/department-of-i-works").await.text().contains(&format!("/tenders/{id}"))
     );
+    let page = guest.get_unchecked("/buyers/department-of-i-works").await;
+    let body = guest.get("/buyers/department-of-i-works").await.expect(200)["data"].clone();
+    assert_eq!(embedded_responses(&page)["buyer"], body);
     for path in [
         "/buyers/atlantis",
         "/buyers/a/b",

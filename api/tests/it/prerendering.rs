@@ -17,7 +17,7 @@ pub async fn start_portal() -> TestPortal {
 }
 
 /// Returns the API responses in a prerendered page, or null if the page contains none.
-fn embedded_responses(reply: &Reply) -> Value {
+pub fn embedded_responses(reply: &Reply) -> Value {
     let text = reply.text();
     let Some((_, rest)) = text.split_once("id=\"answers\">") else { return Value::Null };
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()

@@ -10,6 +10,7 @@ interface PrerenderedResponses {
   stats?: unknown;
   home?: unknown;
   plans?: unknown;
+  buyer?: unknown;
 }
 
 /** Reads `<script type="application/json" id="answers">`; `null` if it is missing or malformed. */
@@ -32,7 +33,7 @@ export const initialAddress = new URL(document.URL);
  * A prerendered response; `null` if the page has none, or for a signed-in user, who may see more.
  */
 export function prerenderedResponse<Data>(
-  name: "list" | "stats" | "home" | "plans",
+  name: Exclude<keyof PrerenderedResponses, "at">,
 ): { data: Data; at: number } | null {
   const data = answers?.[name];
   return answers && data !== undefined && session.read() === null

@@ -1,7 +1,7 @@
 // The frame of every page: skip link, navigation bar, banners, footer, toasts. The outlet renders
 // the page.
 
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Key } from "@/i18n/translate.ts";
@@ -60,9 +60,17 @@ function useFocusOnNavigation() {
   return main;
 }
 
+/** Asks for the fonts in the frame that shows the app, so that texts are laid out once for both. */
+function useFonts() {
+  useLayoutEffect(() => {
+    document.documentElement.dataset.fonts = "";
+  }, []);
+}
+
 export function Shell() {
   const { t } = useTranslation();
   const main = useFocusOnNavigation();
+  useFonts();
   useSessionToasts();
   const { status } = useAccount();
   return (
@@ -90,7 +98,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
-      <footer className="mt-16 border-t border-line bg-well/60 print:hidden">
+      <footer className="lazy-layout mt-16 border-t border-line bg-well/60 print:hidden">
         <Page className="flex flex-wrap justify-between gap-x-8 gap-y-2 py-6 text-sm text-ink-soft">
           <p>
             <strong className="font-semibold text-ink">{t("shell.name")}</strong>, {t("shell.footer.place")}.{" "}

@@ -125,7 +125,7 @@ async fn serve_page(state: &AppState, address: &Uri) -> Response {
 
 /// Inserts the title, the head elements, the content and the API responses into the page.
 fn insert_prerendered(page: &str, prerendered: &PrerenderedPage) -> String {
-    let mut page = page.to_owned();
+    let mut page = if prerendered.body.is_empty() { page.to_owned() } else { without_preloads(page) };
     if let Some(title) = &prerendered.title
         && let Some((begin, end)) = page.find("<title>").zip(page.find("</title>"))
         && begin < end
@@ -147,6 +147,14 @@ fn insert_prerendered(page: &str, prerendered: &PrerenderedPage) -> String {
         page.insert_str(end, &format!("<script type=\"application/json\" id=\"answers\">{answers}</script>"));
     }
     page
+}
+
+/// Removes the preloads of the app's scripts. The app starts after the first paint of a prerendered page, so
+/// that its scripts would only compete with the style sheet.
+fn without_preloads(page: &str) -> String {
+    let mut parts = page.split("<link rel=\"modulepreload\"");
+    let before = parts.next().unwrap_or_default().to_owned();
+    parts.fold(before, |kept, part| kept + part.split_once('>').map_or("", |(_, rest)| rest))
 }
 
 fn escape_html(text: &str) -> String {
@@ -184,5 +192,16 @@ mod tests {
             r#"<head><script type="application/json" id="settings">{"a":"\u003c/script>"}</script><script src="a.js"></script>"#
         );
         assert_eq!(insert_settings("<p>no element", "{}"), "<p>no element");
+    }
+
+    #[test]
+    fn only_a_prerendered_page_has_no_preloads() {
+        let page = r#"<head><link rel="modulepreload" crossorigin href="/a.js"><link rel="icon" href="/i"><link rel="modulepreload" href="/b.js"></head><body><div id="root"></div>"#;
+        assert_eq!(insert_prerendered(page, &PrerenderedPage::default()), page);
+        let prerendered = PrerenderedPage { body: "<p>Tenders</p>".into(), ..PrerenderedPage::default() };
+        assert_eq!(
+            insert_prerendered(page, &prerendered),
+            r#"<head><link rel="icon" href="/i"></head><body><div id="root"><p>Tenders</p></div>"#
+        );
     }
 }

@@ -146,7 +146,7 @@ pub(super) async fn prerender(
         "/" => prerender_home(state).await,
         "/tenders" => prerender_listing(state, query).await,
         "/awards" => prerender_awards(state, query).await,
-        "/pricing" => prerender_pricing::prerender(state, timestamp_ms(state)).await,
+        "/pricing" => prerender_pricing::prerender(state).await,
         path if prerender_market::is_market_page(path) => {
             prerender_market::prerender(state, path, query).await
         }
@@ -206,7 +206,7 @@ async fn prerender_home(state: &AppState) -> Result<PrerenderedPage, ServiceErro
         prices: plans.prices().collect(),
     };
     let body = body.render().context("rendering a prerendered page")?;
-    let answers = json!({"at": timestamp_ms(state), "stats": stats, "home": home, "plans": plans});
+    let answers = json!({"stats": stats, "home": home, "plans": plans});
     assemble_page(state, "WebSite", (TITLE, DESCRIPTION), "/", body, Some(answers), None)
 }
 
@@ -245,7 +245,7 @@ async fn prerender_listing(state: &AppState, query: &str) -> Result<PrerenderedP
     let body = ListingPage { description: DESCRIPTION, total: list.count(), cards, next }
         .render()
         .context("rendering a prerendered page")?;
-    let answers = json!({"at": timestamp_ms(state), "list": list, "stats": stats});
+    let answers = json!({"list": list, "stats": stats});
     let (path, feed) = match query {
         "" => ("/tenders".to_owned(), "/api/feeds/tenders".to_owned()),
         query => (
@@ -353,12 +353,6 @@ fn summarise(tender: &Tender) -> String {
         text.chars().filter(|letter| !matches!(letter, '#' | '*' | '|' | '\\' | '`')).collect();
     let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     mail_texts::shortened(&line, MAX_SUMMARY_LENGTH)
-}
-
-/// Returns the current time in milliseconds since 1970, which the API responses are labelled with.
-fn timestamp_ms(state: &AppState) -> i64 {
-    let now: Moment = state.clock.moment();
-    now.timestamp().as_millisecond()
 }
 
 fn next_page_url(query: &str, page: u32) -> String {

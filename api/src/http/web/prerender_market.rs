@@ -20,6 +20,7 @@ use crate::{
 use anyhow::Context;
 use askama::Template;
 use axum::http::StatusCode;
+use serde_json::json;
 use tender_model::vocabulary::{District, Sector};
 
 /// The most bodies on a prerendered page.
@@ -166,7 +167,8 @@ async fn prerender_buyer(state: &AppState, slug: &str) -> Result<PrerenderedPage
         buyer: &buyer,
     };
     let body = page.render().context("rendering a prerendered page")?;
-    assemble_page(state, "ItemPage", (&name, &description), &path, body, None, None)
+    let answers = json!({"buyer": buyer});
+    assemble_page(state, "ItemPage", (&name, &description), &path, body, Some(answers), None)
 }
 
 fn cards(tenders: &[BuyerTender]) -> Vec<BuyerCard<'_>> {

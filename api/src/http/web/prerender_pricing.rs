@@ -44,7 +44,7 @@ impl<'a> From<PlanSummary<'a>> for PlanCard<'a> {
 }
 
 /// Prerenders `/pricing` with the response about the plans.
-pub(super) async fn prerender(state: &AppState, at: i64) -> Result<PrerenderedPage, ServiceError> {
+pub(super) async fn prerender(state: &AppState) -> Result<PrerenderedPage, ServiceError> {
     let plans = plans::load_plans(state).await?;
     let lead = format!(
         "Searching is free. Without an account you open {GUEST_DETAIL_QUOTA} tenders a month; with a free \
@@ -53,7 +53,7 @@ pub(super) async fn prerender(state: &AppState, at: i64) -> Result<PrerenderedPa
     let body = PricingPage { lead, plans: plans.summaries().map(PlanCard::from).collect() }
         .render()
         .context("rendering a prerendered page")?;
-    let answers = json!({"at": at, "plans": plans});
+    let answers = json!({"plans": plans});
     assemble_page(state, "WebPage", (TITLE, DESCRIPTION), "/pricing", body, Some(answers), None)
 }
 

@@ -73,6 +73,10 @@ pub(super) fn assemble_page(
         title: Some(format!("{title} · Serendib Tenders")),
         head,
         body,
-        answers,
+        answers: answers.map(|mut answers| {
+            // When they were created, in milliseconds since 1970.
+            answers["at"] = state.clock.moment().timestamp().as_millisecond().into();
+            answers
+        }),
     })
 }

@@ -3,7 +3,9 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
-import type { LockedTender, Tender } from "@/api/types.ts";
+import { initialAddress, prerenderedResponse } from "@/api/prerendered.ts";
+import type { BuyerDetails, LockedTender, Tender } from "@/api/types.ts";
+import { paths } from "@/shared/paths.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
 import { type Filters, toQuery } from "@/shared/tender/filters.ts";
 import { listingFilters } from "./listingPath.ts";
@@ -25,6 +27,12 @@ export function buyerList(search: string, page: number) {
   });
 }
 
+/** The response in the page that the server prerendered; `null` if that is the page of another body. */
+function prerendered(slug: string) {
+  const isThis = initialAddress.pathname === paths.buyer(slug);
+  return isThis ? prerenderedResponse<BuyerDetails>("buyer") : null;
+}
+
 /** A body with its first tenders and its figures. `slug` is its slug or the words of its name. */
 export function buyerDetails(slug: string) {
   return queryOptions({
@@ -32,6 +40,8 @@ export function buyerDetails(slug: string) {
     queryKey: ["buyer", slug],
     queryFn: ({ signal }) => call(api.GET("/buyers/{slug}", { params: { path: { slug } }, signal })),
     retry: (failures, error) => !isMissing(error) && failures < 2,
+    initialData: () => prerendered(slug)?.data,
+    initialDataUpdatedAt: () => prerendered(slug)?.at,
   });
 }
 

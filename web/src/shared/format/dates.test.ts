@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { daysUntil, formatClosing, formatDay, formatMoment, formatTimeOfDay } from "./dates.ts";
+import {
+  dayOf,
+  daysUntil,
+  formatClosing,
+  formatDay,
+  formatMoment,
+  formatTimeOfDay,
+  timeOf,
+} from "./dates.ts";
 
 const at = (moment: string) => Date.parse(moment);
 
@@ -24,6 +32,18 @@ describe("days and times", () => {
     const day = "2026-11-20T23:59:59+05:30";
     expect(formatClosing(day, false)).toBe("Fri 20 Nov 2026, hour not read: see the notice");
     expect(formatClosing("2026-11-20T14:30:00+05:30", false)).toBe("Fri 20 Nov 2026, 2.30 p.m.");
+  });
+
+  it("agrees with the time zone in every month", () => {
+    const [day, time] = [
+      new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Colombo", dateStyle: "short" }),
+      new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Colombo", timeStyle: "short" }),
+    ];
+    for (let month = 0; month < 12 * 30; month += 1) {
+      const moment = new Date(Date.UTC(2007, month, (month % 28) + 1, month % 24, 41, 5));
+      const text = moment.toISOString();
+      expect([dayOf(text), timeOf(text)]).toEqual([day.format(moment), time.format(moment)]);
+    }
   });
 
   it("formats a date without a time", () => expect(formatDay("2026-11-20")).toBe("Fri 20 Nov 2026"));

@@ -4,65 +4,31 @@
 import type { en } from "@/i18n/en/index.ts";
 import { t } from "@/i18n/i18n.ts";
 
-const ZONE = "Asia/Colombo";
 const DAY_MS = 86_400_000;
+/** Colombo has been 5 hours and 30 minutes ahead of UTC since April 2006, in summer too. */
+const AHEAD_MS = 330 * 60_000;
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 
-/** Returns a function that creates a value at its first call. Date formats are slow to create. */
-function createOnce<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-/** Splits a time into its parts, which `formatDay` and `formatTimeOfDay` put together. */
-const momentFormat = createOnce(
-  () =>
-    new Intl.DateTimeFormat("en-GB", {
-      timeZone: ZONE,
-      weekday: "short",
-      day: "numeric",
-      month: "numeric",
-      year: "numeric",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-      hourCycle: "h23",
-    }),
-);
-
-const isoDay = createOnce(
-  () =>
-    new Intl.DateTimeFormat("en-CA", {
-      timeZone: ZONE,
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-    }),
-);
-
-function splitMoment(moment: string): Record<string, string> | null {
-  const at = Date.parse(moment);
-  if (Number.isNaN(at)) return null;
-  return Object.fromEntries(
-    momentFormat()
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
+/**
+ * The parts of a time in Colombo, as the parts of a time in UTC; `null` for an invalid time. The browser's own
+ * formats with a time zone are too slow for a list on a phone.
+ */
+function inColombo(moment: string | number): Date | null {
+  const at = typeof moment === "number" ? moment : Date.parse(moment);
+  const shifted = new Date(at + AHEAD_MS);
+  return Number.isNaN(shifted.getTime()) ? null : shifted;
 }
 
 type DateTexts = (typeof en)["shell"]["date"];
 
 /** "Tue 14 May 2024" in the page's language. Invalid input is returned unchanged. */
 export function formatDay(moment: string): string {
-  const found = splitMoment(moment);
-  if (!found) return moment;
-  const day = Number(found.day);
-  const year = found.year ?? "";
-  const weekday = t(`shell.date.weekday.${found.weekday as keyof DateTexts["weekday"]}`);
-  const month = t(`shell.date.month.${String(Number(found.month)) as keyof DateTexts["month"]}`);
-  return t("shell.date.day", { weekday, day, month, year });
+  const at = inColombo(moment);
+  if (!at) return moment;
+  const weekday = t(`shell.date.weekday.${WEEKDAYS[at.getUTCDay()] ?? "Sun"}`);
+  const month = t(`shell.date.month.${String(at.getUTCMonth() + 1) as keyof DateTexts["month"]}`);
+  const year = String(at.getUTCFullYear());
+  return t("shell.date.day", { weekday, day: at.getUTCDate(), month, year });
 }
 
 /**
@@ -70,13 +36,11 @@ export function formatDay(moment: string): string {
  * for a date without a time.
  */
 export function formatTimeOfDay(moment: string): string | null {
-  const found = splitMoment(moment);
-  if (!found) return null;
-  const { hour = "0", minute = "00", second = "00" } = found;
-  const clock = `${hour}:${minute}:${second}`;
-  if (clock === "23:59:59" || clock === "00:00:00") return null;
-  const hours = Number(hour);
-  const time = `${hours % 12 === 0 ? 12 : hours % 12}.${minute}`;
+  const at = inColombo(moment);
+  const clock = at?.toISOString().slice(11, 19);
+  if (!at || clock === "23:59:59" || clock === "00:00:00") return null;
+  const hours = at.getUTCHours();
+  const time = `${hours % 12 === 0 ? 12 : hours % 12}.${String(at.getUTCMinutes()).padStart(2, "0")}`;
   return t(hours < 12 ? "shell.date.am" : "shell.date.pm", { time });
 }
 
@@ -91,22 +55,21 @@ export function formatMoment(moment: string): string {
  * hour that was not read if the closing is not certain.
  */
 export function formatClosing(moment: string, isCertain = true): string {
-  if (!splitMoment(moment) || formatTimeOfDay(moment)) return formatMoment(moment);
+  if (!inColombo(moment) || formatTimeOfDay(moment)) return formatMoment(moment);
   const day = formatDay(moment);
   return t(isCertain ? "shell.date.dayWithoutHour" : "shell.date.dayOfUnreadHour", { day });
 }
 
 /** Days in Colombo from `now` to `moment`: 0 on the same day, negative in the past. */
 export function daysUntil(moment: string, now: number): number {
-  const midnight = (at: number) => Date.parse(`${isoDay().format(at)}T00:00:00Z`);
-  return Math.round((midnight(Date.parse(moment)) - midnight(now)) / DAY_MS);
+  const dayNumber = (at: number) => Math.floor((at + AHEAD_MS) / DAY_MS);
+  return dayNumber(Date.parse(moment)) - dayNumber(now);
 }
 
 /** `2024-05-14`, the day in Colombo; empty for a missing or invalid time. */
 export function dayOf(moment: string | number | null | undefined): string {
-  if (moment == null) return "";
-  const at = typeof moment === "number" ? moment : Date.parse(moment);
-  return Number.isNaN(at) ? "" : isoDay().format(at);
+  const at = moment == null ? null : inColombo(moment);
+  return at?.toISOString().slice(0, 10) ?? "";
 }
 
 /**
@@ -114,8 +77,8 @@ export function dayOf(moment: string | number | null | undefined): string {
  * day.
  */
 export function timeOf(moment: string | null | undefined): string {
-  const found = moment == null ? null : splitMoment(moment);
-  return found && moment != null && formatTimeOfDay(moment) ? `${found.hour}:${found.minute}` : "";
+  const at = moment == null ? null : inColombo(moment);
+  return moment != null && formatTimeOfDay(moment) ? (at?.toISOString().slice(11, 16) ?? "") : "";
 }
 
 /** The ISO day `count` days after another one, such as "2026-12-24". */

@@ -209,7 +209,7 @@ function MoreDetails({ tender, heading }: BodyProps) {
   const language = tender.language ?? undefined;
   const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
   return (
-    <div className="grid min-w-0 grid-cols-1 content-start gap-5">
+    <div className="lazy-layout grid min-w-0 grid-cols-1 content-start gap-5">
       {criteria.length > 0 && (
         <Section heading={heading} title={t("tenders.details.criteria")}>
           <TextList items={criteria} language={language} />

@@ -87,7 +87,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
   return (
     <article
       aria-labelledby={`${id}-title`}
-      className={`rounded-xl border bg-sheet transition-shadow ${open ? "border-accent/50 shadow-sheet" : "border-line hover:border-edge"}`}
+      className={`rounded-xl border bg-sheet transition-shadow ${open ? "border-accent/50 shadow-sheet" : "lazy-layout border-line hover:border-edge"}`}
     >
       <div className="grid gap-x-6 gap-y-1 px-3 pt-2 pb-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[auto_auto_1fr] sm:px-4 sm:pb-1">
         <div className="min-w-0 sm:row-span-2">
