@@ -2,7 +2,7 @@
 
 import { Menu, MenuButton, MenuHeading, MenuItem, MenuItems, MenuSection } from "@headlessui/react";
 import { EllipsisVertical } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { buttonStyle } from "./Button.tsx";
 
 interface Command {
@@ -53,6 +53,7 @@ export function ActionMenu({
   actions,
   narrowText,
   heading,
+  opensAtOnce = false,
   children,
 }: {
   label: string;
@@ -61,14 +62,23 @@ export function ActionMenu({
   narrowText?: string;
   /** The heading of the menu. */
   heading?: string;
+  /** Whether the menu opens when it appears: it was loaded because the user chose its button. */
+  opensAtOnce?: boolean;
   /** What the button shows instead of three dots. */
   children?: ReactNode;
 }) {
   const dots = `grid h-11 place-items-center rounded-lg text-ink-soft hover:bg-well hover:text-ink md:h-9 ${narrowText ? "max-lg:border max-lg:border-edge max-lg:px-3 max-lg:text-[0.9375rem] max-lg:font-semibold max-lg:text-ink lg:w-9" : "w-11 md:w-9"}`;
   const button = `${buttonStyle({ variant: "outlined", size: "small" })} print:hidden`;
+  const opener = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!opensAtOnce) return;
+    opener.current?.focus();
+    // The library opens a menu only for events.
+    opener.current?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  }, [opensAtOnce]);
   return (
     <Menu>
-      <MenuButton aria-label={label} className={children ? button : dots}>
+      <MenuButton ref={opener} aria-label={label} className={children ? button : dots}>
         {narrowText && <span className="lg:hidden">{narrowText}</span>}
         {children ?? (
           <EllipsisVertical size={18} aria-hidden className={narrowText ? "max-lg:hidden" : undefined} />

@@ -28,7 +28,7 @@ export function ShareMenu({ tender }: { tender: Tender }) {
     ...(hasMore ? [{ label: t("tenders.share.more"), onChoose: () => void more() }] : []),
   ];
   return (
-    <ActionMenu label={t("tenders.share.button")} actions={actions}>
+    <ActionMenu label={t("tenders.share.button")} actions={actions} opensAtOnce>
       <Share2 size={17} aria-hidden />
       {t("tenders.share.button")}
     </ActionMenu>

@@ -1,8 +1,8 @@
 // What a reader can do with a tender: put its closing into a calendar, share it, print it, and have tenders
 // like it e-mailed.
 
-import { CalendarPlus, Printer } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { CalendarPlus, Printer, Share2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
 import { loadChunk } from "@/shared/lazyChunk.ts";
@@ -14,10 +14,35 @@ import { Button, buttonStyle } from "@/ui/Button.tsx";
 import { takesNoBids } from "../summary/biddingFacts.ts";
 import { calendarFile } from "./calendarFile.ts";
 
-/** The menu is not needed for the first view of a tender. */
-const ShareMenu = lazy(() =>
-  loadChunk(async () => ({ default: (await import("./ShareMenu.tsx")).ShareMenu })),
-);
+const loadShareMenu = () => loadChunk(async () => ({ default: (await import("./ShareMenu.tsx")).ShareMenu }));
+const ShareMenu = lazy(loadShareMenu);
+
+/** The button of the menu that shares a tender. Few readers need the menu, so it is loaded on demand. */
+function Share({ tender }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  const [isWanted, setWanted] = useState(false);
+  const preload = () => void loadShareMenu().catch(() => undefined);
+  const button = (
+    <Button
+      variant="outlined"
+      size="small"
+      className="print:hidden"
+      aria-haspopup="menu"
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={() => setWanted(true)}
+    >
+      <Share2 size={17} aria-hidden />
+      {t("tenders.share.button")}
+    </Button>
+  );
+  if (!isWanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <ShareMenu tender={tender} />
+    </Suspense>
+  );
+}
 
 export function TenderTools({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
@@ -37,11 +62,7 @@ export function TenderTools({ tender }: { tender: DetailedTender }) {
           {t("tenders.details.calendar")}
         </a>
       )}
-      {tender.status !== "draft" && (
-        <Suspense fallback={<span className="min-h-9 w-23 max-md:min-h-11 print:hidden" />}>
-          <ShareMenu tender={tender} />
-        </Suspense>
-      )}
+      {tender.status !== "draft" && <Share tender={tender} />}
       <Button
         variant="outlined"
         size="small"
