@@ -1,5 +1,5 @@
-// The server responds with 404 to addresses that are not in its list of pages. This test reports
-// the pages of the app that the list lacks.
+// The server responds with 404 to addresses that are not in its list of pages; a test reports the pages of the
+// app that the list lacks. A page begins at its top.
 
 import { paths } from "../src/shared/paths.ts";
 import { expect, test } from "./fixtures.ts";
@@ -12,4 +12,20 @@ test("the server knows every page of the app", async ({ request }) => {
     if (!response.ok()) unknown.push(`${address} (${response.status()})`);
   }
   expect(unknown).toEqual([]);
+});
+
+test("a page that is opened at its address begins at its top, and a reload keeps its place", async ({
+  page,
+}) => {
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  await page.goto(paths.pricing);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.mouse.wheel(0, 900);
+  await expect.poll(scrolled).toBeGreaterThan(300);
+  await page.reload();
+  await expect.poll(scrolled).toBeGreaterThan(300);
+  await page.goto(paths.market);
+  await expect(page.getByRole("heading", { level: 1, name: "The market" })).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Footer" })).toBeAttached();
+  expect(await scrolled()).toBe(0);
 });

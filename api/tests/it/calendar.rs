@@ -1,6 +1,9 @@
 //! The calendar of deadlines, and the feed that calendar programs read.
 
-use crate::support::{Client, TestPortal, publishing::store_sample_tender};
+use crate::{
+    bids::place,
+    support::{Client, TestPortal, publishing::store_sample_tender},
+};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -137,6 +140,11 @@ async fn the_calendar_of_some_days_has_their_deadlines_and_holidays() {
         }])
     );
     assert_eq!(tasks("2026-12-16", "2026-12-31").await, json!([]));
+    // After the delivery, tasks such as the opening are left. Nothing is left of a dropped bid.
+    for (stage, is_listed) in [("submitted", true), ("dropped", false), ("considering", true)] {
+        place(&user, &format!("/bids/{bid}"), stage, None).await;
+        assert_eq!(tasks("2026-12-01", "2026-12-31").await != json!([]), is_listed, "{stage}");
+    }
     let stranger = portal.user("kamala", "supplier").await;
     let foreign = stranger.get("/calendar?from=2026-12-01&to=2026-12-31").await.expect(200);
     assert_eq!(foreign["data"]["tasks"], json!([]));

@@ -126,7 +126,8 @@ export function Shell() {
         </Page>
       </footer>
       <Toasts label={t("shell.toasts.label")} close={t("shell.toasts.close")} />
-      <ScrollRestoration />
+      {/* The first page of a visit has no key of its own: a reload keeps its place, another address does not. */}
+      <ScrollRestoration getKey={({ key, pathname }) => (key === "default" ? pathname : key)} />
     </div>
   );
 }

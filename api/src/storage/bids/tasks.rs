@@ -82,7 +82,8 @@ pub async fn of_bid(db: impl PgExecutor<'_>, bid_id: Uuid) -> Result<Vec<BidTask
     Ok(tasks.collect())
 }
 
-/// The tasks of a board that are due on these days and not done, of bids that are still worked on, in order.
+/// The tasks of a board that are due on these days and not done, in order. Those of lost and dropped bids are
+/// left out.
 pub async fn due_between(
     db: impl PgExecutor<'_>,
     account_id: Uuid,
@@ -97,7 +98,7 @@ pub async fn due_between(
         join tender t on t.id = b.tender_id
         join tender_revision r on r.tender_id = t.id and r.revision = t.revision
         left join users u on u.id = k.assignee_id
-        where b.account_id = $1 and b.stage in ('considering', 'preparing') and k.done_at is null
+        where b.account_id = $1 and b.stage in ('considering', 'preparing', 'submitted', 'won') and k.done_at is null
             and k.due between $2 and $3
         order by k.due, k.created_at, k.id limit $4"#,
         account_id,

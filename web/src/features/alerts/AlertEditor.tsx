@@ -2,227 +2,25 @@
 
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Plus, X } from "lucide-react";
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from "react";
-import { Controller, FormProvider, useFieldArray, useForm, useFormContext, useWatch } from "react-hook-form";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
+import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { ApiError } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { wordsAround } from "@/shared/alerts/insideWords.ts";
 import { LeaveDialog } from "@/shared/dialogs/LeaveDialog.tsx";
 import { useUnsavedWarning } from "@/shared/dialogs/useUnsavedWarning.ts";
-import { notificationChannels } from "@/shared/notificationChannels.ts";
-import { useAccount } from "@/shared/session/account.ts";
 import { Button } from "@/ui/Button.tsx";
-import { CheckGroup } from "@/ui/CheckGroup.tsx";
-import { Checkbox, SelectField, TextArea, TextField } from "@/ui/Field.tsx";
+import { TextArea, TextField } from "@/ui/Field.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { AdvancedFilters, Filters } from "./AlertFilters.tsx";
 import { type AlertPreview, type AlertQuery, alertById, alertPreview, useSaveAlert } from "./api.ts";
-import {
-  type AlertForm,
-  alertSchema,
-  FREQUENCIES,
-  MATCH_TYPES,
-  MAX_KEYWORDS,
-  newAlert,
-  toBody,
-  toForm,
-  toPreviewBody,
-  withQuery,
-} from "./form.ts";
-import { FormGroup, Section, TwoColumns, useErrorText } from "./formParts.tsx";
-import { InsideWords } from "./InsideWords.tsx";
+import { type AlertForm, alertSchema, newAlert, toBody, toForm, toPreviewBody, withQuery } from "./form.ts";
+import { FormGroup, useErrorText } from "./formParts.tsx";
+import { KeywordFields } from "./KeywordFields.tsx";
 import type { OfferedKeyword } from "./KeywordTranslations.tsx";
-import { MatchPreview, PreviewCount, usePreview } from "./MatchPreview.tsx";
+import { MailSettings } from "./MailSettings.tsx";
+import { MatchPreview, PreviewCount } from "./MatchPreview.tsx";
 import { TooBroad } from "./TooBroad.tsx";
-
-const keywordRow = "grid grid-cols-[minmax(0,1fr)_8rem] gap-1.5 sm:grid-cols-[minmax(0,1fr)_12rem] sm:gap-3";
-const removableKeywordRow =
-  "grid grid-cols-[minmax(0,1fr)_8rem_2.75rem] gap-1.5 sm:grid-cols-[minmax(0,1fr)_12rem_2.75rem] sm:gap-3";
-
-/** The keywords. Enter in a term adds another row, and does not send the form. */
-function Keywords({ form }: { form: AlertForm }) {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { register, control, formState, getValues, setFocus, setValue } = useFormContext<AlertForm>();
-  const { data: preview } = usePreview(form);
-  const { fields, append, remove } = useFieldArray({ control, name: "keywords" });
-  const errors = formState.errors.keywords;
-  const add = () => append({ term: "", matchType: "contains" });
-  const onEnter = (event: KeyboardEvent<HTMLInputElement>, nth: number) => {
-    // An input method uses Enter to accept what it proposes.
-    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    if (event.currentTarget.value.trim() === "") return;
-    const empty = getValues("keywords").findIndex(({ term }, index) => index !== nth && term.trim() === "");
-    if (empty >= 0) setFocus(`keywords.${empty}.term`);
-    else if (fields.length < MAX_KEYWORDS) add();
-  };
-  const around = form.keywords.map((keyword) => wordsAround(keyword, preview?.matches ?? []));
-  const matchStarts = (nth: number) => {
-    setValue(`keywords.${nth}.matchType`, "starts_with", { shouldDirty: true });
-    // The button disappears. Its effect is where the focus goes.
-    setFocus(`keywords.${nth}.matchType`);
-  };
-  const row = fields.length > 1 ? removableKeywordRow : keywordRow;
-  return (
-    <Section title={t("alerts.form.keywords")}>
-      <p className="text-sm text-ink-soft">{t("alerts.form.keywordsHelp")}</p>
-      <div className="grid gap-2">
-        <div aria-hidden className={`${row} text-[0.9375rem] font-semibold`}>
-          <span>{t("alerts.form.termHead")}</span>
-          <span>{t("alerts.form.matchTypeHead")}</span>
-        </div>
-        {fields.map((field, nth) => (
-          <div key={field.id}>
-            <div className={`${row} items-start`}>
-              <TextField
-                label={t("alerts.form.term", { nth: nth + 1 })}
-                hideLabel
-                error={errorText(errors?.[nth]?.term?.message)}
-                enterKeyHint="next"
-                onKeyDown={(event) => onEnter(event, nth)}
-                {...register(`keywords.${nth}.term`)}
-              />
-              <SelectField
-                label={t("alerts.form.matchType", { nth: nth + 1 })}
-                hideLabel
-                {...register(`keywords.${nth}.matchType`)}
-              >
-                {MATCH_TYPES.map((type) => (
-                  <option key={type} value={type}>
-                    {t(`alerts.matchType.${type}`)}
-                  </option>
-                ))}
-              </SelectField>
-              {fields.length > 1 && (
-                <button
-                  type="button"
-                  aria-label={t("alerts.form.removeKeyword", { nth: nth + 1 })}
-                  onClick={() => remove(nth)}
-                  className="grid size-11 place-items-center rounded-lg text-ink-soft hover:text-urgent"
-                >
-                  <X size={18} aria-hidden />
-                </button>
-              )}
-            </div>
-            <InsideWords
-              term={form.keywords[nth]?.term.trim() ?? ""}
-              words={around[nth] ?? []}
-              onNarrow={() => matchStarts(nth)}
-            />
-          </div>
-        ))}
-      </div>
-      <Checkbox
-        label={t("alerts.form.titleAndScopeOnly")}
-        help={t("alerts.form.titleAndScopeOnlyHelp")}
-        {...register("titleAndScopeOnly")}
-      />
-      {fields.length < MAX_KEYWORDS && (
-        <div>
-          <Button variant="outlined" size="small" onClick={add}>
-            <Plus size={16} aria-hidden />
-            {t("alerts.form.addKeyword")}
-          </Button>
-        </div>
-      )}
-    </Section>
-  );
-}
-
-/** To whom and by what the alert sends, in one line. */
-function useRecipients(): string {
-  const { t } = useTranslation();
-  const { user } = useAccount();
-  const { control } = useFormContext<AlertForm>();
-  const [enabled, customEmail, channels] = useWatch({
-    control,
-    name: ["enabled", "customEmail", "channels"],
-  });
-  const mail = enabled ? customEmail.trim() || user?.email : t("alerts.card.silent");
-  return [mail, ...channels.map((channel) => t(`alerts.channel.${channel}`))].filter(Boolean).join(", ");
-}
-
-function MailSettings() {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { register, control, formState } = useFormContext<AlertForm>();
-  const frequency = useWatch({ control, name: "frequency" });
-  const { customEmail, channels } = formState.errors;
-  return (
-    <Section title={t("alerts.form.mails")}>
-      <TwoColumns>
-        <SelectField label={t("alerts.form.frequency")} {...register("frequency")}>
-          {FREQUENCIES.map((one) => (
-            <option key={one} value={one}>
-              {t(`alerts.frequency.${one}`)}
-            </option>
-          ))}
-        </SelectField>
-        {frequency === "daily" && (
-          <TextField
-            label={t("alerts.form.time")}
-            type="time"
-            error={errorText(formState.errors.dailySummaryTime?.message)}
-            {...register("dailySummaryTime")}
-          />
-        )}
-      </TwoColumns>
-      <FormGroup
-        title={t("alerts.form.recipient")}
-        summary={useRecipients()}
-        hasError={customEmail !== undefined || channels !== undefined}
-      >
-        <Checkbox
-          label={t("alerts.form.enabled")}
-          help={t("alerts.form.enabledHelp")}
-          {...register("enabled")}
-        />
-        <TextField
-          label={t("alerts.form.customEmail")}
-          optional={t("account.optional")}
-          help={t("alerts.form.customEmailHelp")}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          error={errorText(customEmail?.message)}
-          {...register("customEmail")}
-        />
-        <Channels />
-      </FormGroup>
-    </Section>
-  );
-}
-
-/** The channels besides e-mail, for plans that include them. */
-function Channels() {
-  const { t } = useTranslation();
-  const errorText = useErrorText();
-  const { control } = useFormContext<AlertForm>();
-  const { user } = useAccount();
-  const isIncluded = user?.subscription.features.directAlerts === true;
-  const { data: channels } = useQuery({ ...notificationChannels, enabled: isIncluded });
-  if (!isIncluded || !channels) return null;
-  return (
-    <Controller
-      control={control}
-      name="channels"
-      render={({ field: { value, onChange }, fieldState }) => (
-        <CheckGroup
-          label={t("alerts.form.channels")}
-          help={t("alerts.form.channelsHelp")}
-          error={errorText(fieldState.error?.message)}
-          values={channels.offered}
-          name={(channel) => t(`alerts.channel.${channel}`)}
-          chosen={value}
-          onChange={onChange}
-        />
-      )}
-    />
-  );
-}
 
 /**
  * Warns once before an alert is saved that would send too many tenders. `broad` is set while the warning
@@ -379,7 +177,7 @@ function Editor({ id, initial, madeBy, onClose }: EditorProps) {
                 error={errorText(formState.errors.name?.message)}
                 {...register("name")}
               />
-              <Keywords form={input} />
+              <KeywordFields form={input} />
               <div className="lg:hidden">
                 <MatchPreview form={input} onAdd={add} onTake={take} />
               </div>

@@ -6,6 +6,7 @@ import { useDeferredValue } from "react";
 import { Link, useSearchParams } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { formatDay } from "@/shared/format/dates.ts";
 import { MarketTabs } from "@/shared/page/MarketTabs.tsx";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { RequestId } from "@/shared/page/RequestId.tsx";
@@ -103,12 +104,16 @@ function AwardResults({ filters, onClear }: { filters: AwardFilters; onClear: ()
   }
   if (!data) return <RowSkeletons label={t("awards.loading")} />;
   const { awards, pagination } = data;
+  // The whole list begins with the newest decision. Readers must know how far the reading goes.
+  const isWhole = filters.page === 1 && chosenFilters(filters).length === 0;
+  const newest = isWhole ? awards[0]?.decidedOn : undefined;
   return (
     <section aria-label={t("awards.title")}>
       <BodyPageLink slug={filters.buyer || bodySlug(filters.body)} />
       <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <p aria-live="polite" className="text-sm text-ink-soft">
           {t("awards.count", { count: pagination.totalCount })}
+          {newest && ` · ${t("awards.newest", { day: formatDay(newest) })}`}
         </p>
         <FilterChips filters={filters} />
       </div>

@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { parseEnum } from "@/api/enums.ts";
 import type { BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { isInWork } from "@/shared/bids.ts";
 import { groupDigits } from "@/shared/format/groupDigits.ts";
 import { Button } from "@/ui/Button.tsx";
 import { SelectField, TextField } from "@/ui/Field.tsx";
@@ -29,7 +30,7 @@ function ValueForm({ details }: { details: BidDetails }) {
     <form noValidate onSubmit={submit} className="grid gap-2">
       <TextField
         label={t("bids.value")}
-        help={t("bids.valueHelp")}
+        help={t(isInWork(bid.stage) ? "bids.valueHelp" : "bids.valueSubmittedHelp")}
         value={text}
         inputMode="decimal"
         autoComplete="off"

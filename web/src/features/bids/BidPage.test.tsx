@@ -195,7 +195,7 @@ it("shows the deadlines with warnings, and what the notice does not state", asyn
   open();
   const ladder = await screen.findByRole("region", { name: "Deadlines" });
   expect(ladder).toHaveTextContent(
-    "Offices are closed on the day before (Unduvap Full Moon Poya Day); the last open day before it is Tue 22 Dec 2026",
+    "Offices are usually closed on the day before (Unduvap Full Moon Poya Day); the last open day before it is Tue 22 Dec 2026",
   );
   expect(ladder).toHaveTextContent("The counter closes at 2.00 p.m.");
   expect(ladder).toHaveTextContent("Not found in the notice: Bid security expires");
@@ -409,9 +409,19 @@ it("says what comes after the delivery, and takes the bid to its end", async () 
     deadlines: [...details.deadlines, opening],
     checklist: [{ key: "s", fingerprint: "0", derived, tick: null }],
     tasks: [],
+    history: [
+      {
+        at: "2026-12-22T11:05:00+05:30",
+        actor: { _id: "u", name: "Nimal Perera" },
+        kind: "moved",
+        before: "preparing",
+        after: "submitted",
+      },
+    ],
   };
   open();
   const list = within(await screen.findByRole("region", { name: "What comes next" }));
+  expect(list.getByText(/^Tue 22 Dec 2026, 11.05 a.m., by Nimal Perera/)).toBeInTheDocument();
   expect(list.getByText("Bids are opened").closest("li")).toHaveTextContent("Thu 24 Dec 2026, 2.30 p.m.");
   expect(list.getByText(/^When it expires was not found in the notice/)).toBeInTheDocument();
   expect(list.queryByText(/steps done/)).toBeNull();
@@ -489,6 +499,26 @@ it("says from when the documents are sold and whom to ask, and takes another ste
   expect(list.getByRole("listitem", { current: "step" })).toHaveTextContent("Ask the bank");
 });
 
+it("takes no step before the purchase that is due after the sale begins", async () => {
+  notice = { documentFee: { saleFrom: "2026-11-25", saleUntil: "2026-12-20" } };
+  const meeting = {
+    key: "m",
+    kind: "pre-bid",
+    basis: "notice",
+    at: "2026-12-21T10:00:00+05:30",
+    isDoubtful: false,
+  };
+  const [purchase] = details.checklist;
+  shown = {
+    ...details,
+    checklist: [purchase, { key: "m", fingerprint: "0", derived: meeting, tick: null }],
+    tasks: [],
+  };
+  open();
+  const list = within(await screen.findByRole("region", { name: "What is to be done" }));
+  expect(list.getByRole("listitem", { current: "step" })).toHaveTextContent("Buy the bidding documents");
+});
+
 it("says that the documents are no longer sold, unless they are bought", async () => {
   open("a", "2026-12-21T08:00:00+05:30");
   expect(await screen.findByText("Documents no longer sold; last day Sun 20 Dec 2026")).toBeInTheDocument();
@@ -522,7 +552,7 @@ it("warns once of a day on which bids close and are opened", async () => {
   open();
   const ladder = within(await screen.findByRole("region", { name: "Deadlines" }));
   expect(ladder.getByText("Bids are opened")).toBeInTheDocument();
-  expect(ladder.getAllByText(/^Offices are closed on the day before/)).toHaveLength(1);
+  expect(ladder.getAllByText(/^Offices are usually closed on the day before/)).toHaveLength(1);
 });
 
 it("folds what was done before, and keeps in sight what the user ticks", async () => {

@@ -5,6 +5,7 @@ import { Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { BidChecklistRow, BidDetails, BidTask, Company } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { isInWork } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatMoment } from "@/shared/format/dates.ts";
 import { Checkbox } from "@/ui/Field.tsx";
@@ -70,8 +71,8 @@ export function ChecklistRow({ details, row, task, company, mark }: ChecklistRow
   const person = (by: { name: string } | null) => by?.name ?? t("bids.deletedUser");
   const isDone = tick !== null || (task !== null && task.doneAt !== null);
   const held = company ? profileFacts(row, company, bid.tender.closing, notice, t) : [];
-  // Who has the documents needs to buy none.
-  const sale = isDone ? [] : saleFacts(row, details, today, t);
+  // Who has the documents needs to buy none, nor does who has submitted the bid.
+  const sale = isDone || !isInWork(bid.stage) ? [] : saleFacts(row, details, today, t);
   const setDone = (isDone: boolean) => {
     if ((tick !== null) !== isDone) action.mutate({ kind: "tickRow", key, fingerprint, isDone });
     if (task && (task.doneAt !== null) !== isDone) action.mutate(tickedTask(task, isDone));

@@ -141,7 +141,7 @@ it("parts the papers from the steps, and lists conditions without a box", async 
   expect(titles("Papers in the bid")).toEqual(["VAT certificate *"]);
   expect(titles("Before you hand it in")).toEqual([
     "Envelope marked with “DB/2026/7” *",
-    "Original and copies",
+    "Original and copies: in duplicate",
     "Deliver by Thu 24 Dec 2026, 2.00 p.m.",
     "✓Company seal",
   ]);
@@ -165,7 +165,7 @@ it("puts the tender, the closing, the bidder and the boxes on one page", async (
   expect(sheet.getByRole("heading", { level: 1, name: "Roof repairs" })).toBeInTheDocument();
   expect(sheet.getByText("DB/2026/7")).toBeInTheDocument();
   expect(await sheet.findByText("Silva Builders")).toBeInTheDocument();
-  expect(sheet.getByText("Wed 23 Dec 2026 is a Poya day")).toBeInTheDocument();
+  expect(sheet.getByText("The day before: Wed 23 Dec 2026 is a Poya day")).toBeInTheDocument();
   // The value of the bid is nobody else's business.
   expect(sheet.queryByText(/900,000/)).toBeNull();
   expect(sheet.getByText("not found in the notice")).toBeInTheDocument();

@@ -245,6 +245,7 @@ function CoverSheet({ details }: { details: BidDetails }) {
         {tender.isClosingDoubtful && <p className="text-sm">{t("bids.deadline.doubtful")}</p>}
         {closedDays.map(({ day, reason }) => (
           <p key={day} className="text-sm font-semibold">
+            {day === before?.day && `${t("shell.tender.dayBefore")} `}
             {t(`bids.deadline.isClosed.${reason}`, { day: formatDay(day) })}
           </p>
         ))}

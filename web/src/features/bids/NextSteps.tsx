@@ -59,6 +59,19 @@ function Decision({ details: { bid } }: { details: BidDetails }) {
   );
 }
 
+/** When and by whom the bid was marked as submitted, which its history knows. */
+function Submitted({ details }: { details: BidDetails }) {
+  const { t } = useTranslation();
+  const event = details.history.find(({ kind, after }) => kind === "moved" && after === "submitted");
+  if (!event) return null;
+  const name = event.actor?.name ?? t("bids.deletedUser");
+  return (
+    <Step title={t("bids.stage.submitted")} isPast>
+      {t("bids.toDo.submittedBy", { moment: formatMoment(event.at), name })}
+    </Step>
+  );
+}
+
 /** A deadline with its moment, or that the notice does not state it. */
 function DeadlineStep({ details, kind }: { details: BidDetails; kind: Deadline["kind"] }) {
   const { t } = useTranslation();
@@ -108,6 +121,7 @@ export function NextSteps({ details }: { details: BidDetails }) {
     <ol className="grid gap-4">
       {stage === "submitted" && (
         <>
+          <Submitted details={details} />
           <DeadlineStep details={details} kind="closing" />
           <DeadlineStep details={details} kind="opening" />
           <Decision details={details} />

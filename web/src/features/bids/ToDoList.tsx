@@ -130,10 +130,14 @@ export function ToDoList({ details, anchor }: { details: BidDetails; anchor: str
   const past = items.filter((item) => !isOutstanding(item, bid.stage));
   const today = dayOf(useNow());
   const open = isInWork(bid.stage) ? outstanding.filter(({ isDone }) => !isDone) : [];
-  // Nobody can buy documents before they are sold.
-  const isWaiting = (item: ToDo) =>
-    item.kind === "row" && documentSale(item.row, details.notice, today)?.state === "not-yet";
-  const next = open.find((item) => !isWaiting(item)) ?? open[0];
+  // Nobody can buy documents before they are sold. What is due until then, or on no day, comes first.
+  const saleFrom = (item: ToDo) => {
+    const sale = item.kind === "row" ? documentSale(item.row, details.notice, today) : null;
+    return sale?.state === "not-yet" ? sale.day : null;
+  };
+  const [first] = open;
+  const opens = first ? saleFrom(first) : null;
+  const next = opens ? (open.find(({ due }) => due === null || due <= opens) ?? first) : first;
   const doneOf = (some: readonly ToDo[]) => some.filter(({ isDone }) => isDone).length;
   return (
     <SectionCard title={t(toDoHeading(bid.stage))} anchor={anchor}>

@@ -33,6 +33,9 @@ export const ROW_KINDS = [
   "deliver",
 ] as const satisfies readonly Derived["kind"][];
 
+/** How many copies the notice asks for, in its words. */
+const COPIES = /in duplicate|original and (?:duplicate|(?:one|a) copy)|two copies/i;
+
 /** A row in words, and the facts that belong to it. */
 export interface RowText {
   title: string;
@@ -68,7 +71,7 @@ function gradesOf({ text }: Derived, notice: RowContext["notice"], t: Translate)
 }
 
 function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): RowText {
-  const { kind, text, place, day, at, validity, basis } = row;
+  const { kind, text, place, day, at, validity, basis, printed } = row;
   const { publishedBy } = bid.tender;
   const known = (value: string | null | undefined, format: (value: string) => string) =>
     value ? format(value) : null;
@@ -79,6 +82,8 @@ function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): R
         return withoutHeading(text ?? "", bid.tender.title);
       case "cida":
         return [t("bids.checklist.kind.cida"), gradesOf(row, notice, t)].filter(Boolean).join(": ");
+      case "copies":
+        return [t("bids.checklist.kind.copies"), COPIES.exec(printed ?? "")?.[0]].filter(Boolean).join(": ");
       case "turnover":
       case "experience":
       case "lot-security":

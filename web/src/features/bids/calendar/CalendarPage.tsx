@@ -36,8 +36,8 @@ import { monthName, shortMonth } from "./monthNames.ts";
 
 /** The months that a heading names: the one that is shown, and the last one if the present month goes on. */
 function monthsOf(weeks: readonly string[][], shown: string, today: string, t: Translate): string {
-  const last = weeks.at(-1)?.at(-1) ?? shown;
-  const goesOn = sameMonth(shown, today) && !sameMonth(weeks.at(-1)?.[0] ?? shown, shown);
+  const last = weeks.at(-1)?.[0] ?? shown;
+  const goesOn = sameMonth(shown, today) && !sameMonth(last, shown);
   return goesOn ? `${monthName(shown, t)} – ${monthName(last, t)}` : monthName(shown, t);
 }
 

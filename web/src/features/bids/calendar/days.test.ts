@@ -16,13 +16,14 @@ it("shows the whole weeks of a month from Monday", () => {
   ]);
 });
 
-it("begins with the present week and shows three weeks after it, even at the end of a month", () => {
+it("begins with the present week and shows four weeks after it, even at the end of a month", () => {
   const mondays = (day: string, today: string) => shownWeeks("month", day, today).map((week) => week[0]);
   expect(mondays("2026-11-30", "2026-11-30")).toEqual([
     "2026-11-30",
     "2026-12-07",
     "2026-12-14",
     "2026-12-21",
+    "2026-12-28",
   ]);
   expect(mondays("2026-11-05", "2026-11-05")).toEqual([
     "2026-11-02",
@@ -33,7 +34,7 @@ it("begins with the present week and shows three weeks after it, even at the end
   ]);
   // A day before the present week asks for the whole month.
   expect(mondays("2026-11-01", "2026-11-30")[0]).toBe("2026-10-26");
-  expect(mondays("2026-11-01", "2026-11-30").at(-1)).toBe("2026-12-21");
+  expect(mondays("2026-11-01", "2026-11-30").at(-1)).toBe("2026-12-28");
   // Another month is not extended, though its last week has the present day.
   expect(mondays("2026-11-05", "2026-12-02").at(-1)).toBe("2026-11-30");
   expect(shownWeeks("week", "2026-11-30", "2026-11-30")).toHaveLength(1);

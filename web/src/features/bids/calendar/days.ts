@@ -38,7 +38,7 @@ export function weeksOf(view: CalendarView, day: string): string[][] {
 }
 
 /** The number of weeks after the present one that the present month shows at least. */
-const COMING_WEEKS = 3;
+const COMING_WEEKS = 4;
 
 /**
  * The weeks of a month. The present month goes on, so that its last days show what comes next. For a day of

@@ -50,7 +50,11 @@ const answerStyles: Record<Answer, BannerLook> = {
   "not-stated": { icon: Minus, style: "bg-well text-ink-soft" },
 };
 
-const submittedStyle: BannerLook = { icon: Check, style: "bg-accent-wash text-accent" };
+/** The look of a submitted bid. What the company lacks is nothing to be ticked. */
+const submittedStyles: Record<"complete" | "lacking", BannerLook> = {
+  complete: { icon: Check, style: "bg-accent-wash text-accent" },
+  lacking: { icon: CircleHelp, style: "bg-soon-wash text-soon" },
+};
 
 const verdictStyles = {
   met: { icon: Check, style: "text-good" },
@@ -339,7 +343,10 @@ export function Bidding({
         {mayBidQuestion(tender, t)}
       </Title>
       {tender.bid?.stage === "submitted" ? (
-        <AnswerBanner look={submittedStyle} text={submittedAnswer(tender, hasEnded ? null : bidding, t)} />
+        <AnswerBanner
+          look={submittedStyles[!hasEnded && answer === "missing" ? "lacking" : "complete"]}
+          text={submittedAnswer(tender, hasEnded ? null : bidding, t)}
+        />
       ) : hasEnded ? (
         <AnswerBanner
           look={answerStyles["not-stated"]}

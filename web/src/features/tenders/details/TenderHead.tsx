@@ -25,7 +25,7 @@ import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { isSpecific, sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
-import { closingChange } from "../history/closingChange.ts";
+import { closingChange, isCorrected } from "../history/closingChange.ts";
 import { takesNoBids } from "../summary/biddingFacts.ts";
 import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
@@ -108,7 +108,8 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
     delivery,
     tender.method && t("tenders.head.method", { method: methodName(tender.method, t) }),
   ].filter(Boolean);
-  const place = tender.bidding?.delivery;
+  // The sentence of the first notice may name the first closing.
+  const place = isCorrected(tender) ? null : tender.bidding?.delivery;
   if (known.length === 0 && !place && !tender.fullTextMarkdown) {
     return t(`tenders.head.notStated.${tender.publishedBy}`);
   }
@@ -136,7 +137,7 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
   );
 }
 
-function Due({ tender }: { tender: Tender }) {
+function Due({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const closing = tender.dates?.closing;
   const isCertain = fieldState(tender, CLOSING_PATH) === "certain";
@@ -150,7 +151,13 @@ function Due({ tender }: { tender: Tender }) {
     <>
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {formatClosing(closing, isCertain)}
-        <CountdownBadge closing={closing} status={tender.status} isCertain={isCertain} wraps />
+        <CountdownBadge
+          closing={closing}
+          status={tender.status}
+          isCertain={isCertain}
+          isPressing={tender.bid?.stage !== "submitted"}
+          wraps
+        />
       </span>
       {change && (
         <span className="mt-0.5 block text-sm font-normal">

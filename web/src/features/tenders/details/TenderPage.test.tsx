@@ -241,6 +241,30 @@ it("names the publisher who states nothing, and quotes where bids are delivered"
   expect(screen.queryByText("Not stated by the publisher")).toBeNull();
 });
 
+it("does not quote where the first notice had bids delivered once a notice has changed it", async () => {
+  bidding = {
+    requirements: [],
+    methods: ["post"],
+    delivery: "By 1 December, to room 4",
+    costs: [],
+    expiredDocuments: [],
+  };
+  const { unmount } = open();
+  expect(await screen.findByText("By 1 December, to room 4")).toBeInTheDocument();
+  unmount();
+  const source = "Daily Lanka, 2026-11-25, page 4";
+  const change = {
+    field: "dates.closing",
+    from: "2026-12-01T14:15:00+05:30",
+    at: "2026-11-25T08:00:00+05:30",
+    source,
+  };
+  notice = { changes: [change] };
+  open();
+  expect(await screen.findByText(/by post/i)).toBeInTheDocument();
+  expect(screen.queryByText("By 1 December, to room 4")).toBeNull();
+});
+
 it("says of a sale that offers are invited", async () => {
   notice = { kind: "sale" };
   open();

@@ -15,7 +15,7 @@ import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { TenderDetails } from "../details/TenderDetails.tsx";
-import { BidBadge, useHasSubmittedBid } from "../summary/BidBadge.tsx";
+import { BidBadge, useBidStage } from "../summary/BidBadge.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { endedSale } from "../summary/documentSale.ts";
 import { CARD_FIELDS, CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
@@ -76,7 +76,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
   const [open, setOpen] = useState(false);
   const id = useId();
   const conditions = useConditions(tender);
-  const isSubmitted = useHasSubmittedBid(tender._id);
+  const stage = useBidStage(tender._id);
   const uncertain = uncertainNames(tender, t, CARD_FIELDS);
   const place = placeName(tender.location, t);
   const closing = tender.dates?.closing;
@@ -132,7 +132,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
             closing={closing}
             status={tender.status}
             isCertain={closingState === "certain"}
-            isPressing={!isSubmitted}
+            isPressing={stage !== "submitted"}
             wraps
           />
           {closingNote ?? <ClosedDays closing={closing} status={tender.status} />}
@@ -145,7 +145,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
                 <SaleBadge tender={tender} />
               </li>
             )}
-            <BidBadge tender={tender} answer={bidAnswer} isSubmitted={isSubmitted} />
+            <BidBadge tender={tender} answer={bidAnswer} stage={stage} />
             {conditions.map((condition) => (
               <li
                 key={condition}

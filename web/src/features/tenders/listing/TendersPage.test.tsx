@@ -299,6 +299,7 @@ it("says of a tender for which a bid is submitted only that, and presses for no 
   const badge = async (text: RegExp) =>
     (await within(await findCard()).findByText(text)).closest("[data-tone]");
   expect(await badge(/^Not certain/)).toBeInTheDocument();
+  expect(within(await findCard()).getByText("On your board: Preparing")).toBeInTheDocument();
   expect(await badge(/^Closing in/)).toHaveAttribute("data-tone", "soon");
   unmount();
   bids = [{ stage: "submitted", tender: { _id: tender._id } }];

@@ -1,12 +1,12 @@
-// Whether the user has submitted a bid or the company may bid, in a list of tenders. It names the first thing
+// Whether the user has a bid on the board or the company may bid, in a list of tenders. It names the first thing
 // that is missing or not certain. Where the notice does not say who may bid, that is no badge but a quiet
 // note.
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, CircleHelp, Send, X } from "lucide-react";
-import type { ListedBidAnswer, Tender } from "@/api/types.ts";
+import type { BidStage, ListedBidAnswer, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { bidBoard } from "@/shared/bids.ts";
+import { bidBoard, isOpen } from "@/shared/bids.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { shortBidAnswer } from "@/shared/tender/bidAnswer.ts";
 import { Badge } from "@/ui/Badge.tsx";
@@ -17,13 +17,13 @@ const looks = {
   "not-certain": { icon: CircleHelp, tone: "soon" },
 } as const;
 
-/** Whether the user's board has a submitted bid for a tender. */
-export function useHasSubmittedBid(tenderId: string): boolean {
+/** The stage of the user's bid for a tender; `null` without a bid. */
+export function useBidStage(tenderId: string): BidStage | null {
   const { user } = useAccount();
-  const { data = false } = useQuery({
+  const { data = null } = useQuery({
     ...bidBoard,
     enabled: user !== null,
-    select: ({ bids }) => bids.some(({ stage, tender }) => stage === "submitted" && tender._id === tenderId),
+    select: ({ bids }) => bids.find(({ tender }) => tender._id === tenderId)?.stage ?? null,
   });
   return data;
 }
@@ -31,15 +31,15 @@ export function useHasSubmittedBid(tenderId: string): boolean {
 export function BidBadge({
   tender,
   answer,
-  isSubmitted,
+  stage,
 }: {
   tender: Tender;
   answer: ListedBidAnswer | null | undefined;
-  /** Whether the user has submitted a bid, after which nobody asks whether the company may bid. */
-  isSubmitted: boolean;
+  /** The stage of the user's bid. After its submission, nobody asks whether the company may bid. */
+  stage: BidStage | null;
 }) {
   const { t } = useTranslation();
-  if (isSubmitted) {
+  if (stage === "submitted") {
     return (
       <li>
         <Badge tone="calm" icon={Send}>
@@ -48,7 +48,17 @@ export function BidBadge({
       </li>
     );
   }
-  if (!answer) return null;
+  return (
+    <>
+      {answer && <AnswerBadge tender={tender} answer={answer} />}
+      {stage && isOpen(stage) && <li>{t("bids.onBoard", { stage: t(`bids.stage.${stage}`) })}</li>}
+    </>
+  );
+}
+
+/** Whether the company may bid. */
+function AnswerBadge({ tender, answer }: { tender: Tender; answer: ListedBidAnswer }) {
+  const { t } = useTranslation();
   if (answer.answer === "not-stated") {
     const isRegistration = tender.kind === "registration";
     return <li>{t(isRegistration ? "tenders.registration.whoNotStated" : "tenders.card.whoNotStated")}</li>;
