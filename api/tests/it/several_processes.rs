@@ -337,6 +337,8 @@ async fn processes_go_on_while_the_next_version_migrates() {
     assert_eq!(status, StatusCode::CREATED, "{made}");
     let token = made["data"]["token"].as_str().unwrap();
     assert_eq!(status_of_session(&first, token).await, StatusCode::OK);
+    // The registration sends a mail of its own.
+    all.stage.wait_for_count("select count(*) from delivery where state <> 'sent'", 0).await;
 
     sqlx::raw_sql(NEXT_SCHEMA).execute(&all.stage.pool).await.unwrap();
     all.stage.publish(&first, 2).await;
