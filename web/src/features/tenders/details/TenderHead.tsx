@@ -108,8 +108,9 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
     delivery,
     tender.method && t("tenders.head.method", { method: methodName(tender.method, t) }),
   ].filter(Boolean);
-  // The sentence of the first notice may name the first closing.
-  const place = isCorrected(tender) ? null : tender.bidding?.delivery;
+  // The sentence of the first notice may name the closing that a later notice has changed.
+  const isOutdated = isCorrected(tender) && closingChange(tender) !== null;
+  const place = isOutdated ? null : tender.bidding?.delivery;
   if (known.length === 0 && !place && !tender.fullTextMarkdown) {
     return t(`tenders.head.notStated.${tender.publishedBy}`);
   }

@@ -14,14 +14,15 @@ import { Button, buttonStyle } from "@/ui/Button.tsx";
 import { takesNoBids } from "../summary/biddingFacts.ts";
 import { calendarFile } from "./calendarFile.ts";
 
-const loadShareMenu = () => loadChunk(async () => ({ default: (await import("./ShareMenu.tsx")).ShareMenu }));
-const ShareMenu = lazy(loadShareMenu);
+const importShareMenu = async () => ({ default: (await import("./ShareMenu.tsx")).ShareMenu });
+const ShareMenu = lazy(() => loadChunk(importShareMenu));
 
 /** The button of the menu that shares a tender. Few readers need the menu, so it is loaded on demand. */
 function Share({ tender }: { tender: DetailedTender }) {
   const { t } = useTranslation();
   const [isWanted, setWanted] = useState(false);
-  const preload = () => void loadShareMenu().catch(() => undefined);
+  // A failed attempt changes nothing: a page must not reload because a pointer passes over a button.
+  const preload = () => void importShareMenu().catch(() => undefined);
   const button = (
     <Button
       variant="outlined"
