@@ -98,7 +98,7 @@ test("a new publisher's tender waits, is refused, corrected and approved", async
     const guest = await openPage({ baseURL: second.address });
     await guest.goto(tender);
     await expect(guest.getByRole("heading", { level: 1, name: title })).toBeVisible();
-    await expect(guest.getByText("Published by Fernando Works")).toBeVisible();
+    await expect(guest.getByText("Published by the organisation itself")).toBeVisible();
     // The following tests see only the newspapers' tenders.
     await row.getByRole("button", { name: `More for ${title}` }).click();
     await supplier.getByRole("menuitem", { name: "Withdraw" }).click();

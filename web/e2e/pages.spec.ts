@@ -31,3 +31,21 @@ test("a page that is opened at its address begins at its top, and a reload keeps
   await expect(footer).toBeAttached();
   expect(await scrolled()).toBe(0);
 });
+
+test("a reader who scrolls before the app starts keeps the place", async ({ page }) => {
+  let start = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  await page.route(/\/assets\/main-[^/]+\.js$/, async (route) => {
+    await started;
+    await route.continue();
+  });
+  await page.goto(paths.pricing);
+  await page.mouse.wheel(0, 400);
+  const scrolled = () => page.evaluate(() => window.scrollY);
+  await expect.poll(scrolled).toBe(400);
+  start();
+  await expect(page.getByRole("navigation", { name: "Footer" })).toBeAttached();
+  expect(await scrolled()).toBe(400);
+});

@@ -6,6 +6,7 @@ import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { afterFirstPage } from "@/app/afterFirstPage.ts";
 import { CrashBoundary } from "@/app/CrashScreen.tsx";
+import { keepScroll } from "@/app/keepScroll.ts";
 import { createQueryClient } from "@/app/queryClient.ts";
 import { router } from "@/app/router.tsx";
 import { startLanguage } from "@/i18n/i18n.ts";
@@ -18,6 +19,7 @@ const client = createQueryClient();
 function start(root: HTMLElement): void {
   // Removes the server's metadata. From now on, each page sets its own metadata.
   for (const element of document.head.querySelectorAll("[data-first]")) element.remove();
+  keepScroll();
   // A transition lets a slow device handle input while the app renders.
   startTransition(() =>
     createRoot(root).render(

@@ -98,11 +98,7 @@ impl HighlightedTender {
             organization: tender.organization.name.clone(),
             location,
             closing: tender.dates.closing,
-            sale_until: tender
-                .document_fee
-                .as_ref()
-                .and_then(|fee| fee.sale_until)
-                .filter(|_| is_certain("documentFee.saleUntil")),
+            sale_until: tender.certain_sale_end(),
             published_by: PublishedBy::of(tender),
         })
     }

@@ -1,5 +1,5 @@
-//! What the pages of buyers and of the market show: counts and spreads of the certain facts of tenders
-//! that everyone may see.
+//! What the pages of buyers and of the market show: counts and spreads of the facts of tenders that everyone may
+//! see. Counts say how many of their tenders have a value that is not certain.
 
 use serde::Serialize;
 use tender_model::vocabulary::{Day, District, Grade, Language, Moment, Sector};
@@ -36,8 +36,9 @@ pub struct Buyer {
     pub awards: u64,
 }
 
-/// The number of tenders with a value. No value: it is not stated, or not certain.
+/// The number of tenders with a value. No value: it is not stated, or it was not read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ValueCount {
     /// The value, as printed or as the filters of the listing name it.
     #[schema(required)]
@@ -46,6 +47,8 @@ pub struct ValueCount {
     pub count: u64,
     /// The number of those that are open.
     pub open: u64,
+    /// The number of open ones whose value is not certain.
+    pub uncertain: u64,
 }
 
 /// How a figure spreads over the tenders that state it.
@@ -158,6 +161,8 @@ pub struct WeekCount {
     pub week: Day,
     /// The number of tenders.
     pub count: u64,
+    /// The number of those whose closing is not certain.
+    pub uncertain: u64,
 }
 
 /// How many tenders had a shorter period than the guidelines require.
@@ -182,12 +187,16 @@ pub struct Market {
     pub total: u64,
     /// The number of open tenders.
     pub open: u64,
+    /// The number of tenders that are in this part of the market without certainty.
+    pub uncertain: u64,
+    /// The number of those that are open.
+    pub uncertain_open: u64,
     /// The first day on which one of them was printed.
     #[schema(required, value_type = Option<String>, format = Date)]
     pub since: Option<Day>,
     /// The tenders by district, most first.
     pub districts: Vec<ValueCount>,
-    /// The tenders by sector, most first.
+    /// The tenders by sector, most first. Those of the category `Other` have no sector, and count under its name.
     pub sectors: Vec<ValueCount>,
     /// The tenders by contractor grade. A tender counts for each of its grades.
     pub grades: Vec<ValueCount>,
@@ -195,8 +204,10 @@ pub struct Market {
     pub months: Vec<MonthCount>,
     /// The next eight weeks.
     pub closings: Vec<WeekCount>,
-    /// The open tenders whose closing is not stated or not certain.
-    pub closings_not_certain: u64,
+    /// The open tenders whose closing is not stated or was not read.
+    pub without_closing: u64,
+    /// The number of those whose closing was not read. A filter of the listing by closings finds them all.
+    pub closings_not_read: u64,
     /// The short notices, by the days that are required.
     pub short_notices: Vec<ShortNotices>,
 }

@@ -1,5 +1,5 @@
-//! The certain facts of a tender that the pages of buyers and of the market count. A doubtful field is
-//! no fact.
+//! The facts of a tender that the pages of buyers and of the market count. What is sorted and listed by a value
+//! counts as the listing shows it, with a mark if it is doubtful. Of all other fields, a doubtful one is no fact.
 
 use sha2::{Digest, Sha256};
 use tender_model::{
@@ -13,7 +13,7 @@ use tender_model::{
 };
 
 /// The version of the rules. If it changes, the facts of all tenders are derived again.
-pub const RULES: i32 = 2;
+pub const RULES: i32 = 3;
 /// The days from publication to closing that the procurement guidelines require for national bidding.
 pub const NATIONAL_DAYS: i16 = 21;
 /// The same for international bidding.
@@ -61,6 +61,8 @@ pub struct TenderFacts {
     pub bond_amount: Option<i64>,
     /// The price of the documents in hundredths of rupees.
     pub fee_amount: Option<i64>,
+    /// Which of sector, category, district, grades and closing are not certain, by the name of the field.
+    pub doubtful: Vec<&'static str>,
     /// Whether a corrigendum or its owner changed the tender.
     pub is_changed: bool,
     /// By how many days the closing was moved to a later day.
@@ -77,32 +79,24 @@ impl TenderFacts {
             return None;
         }
         let certain = |path: &str| tender.is_certain(path);
-        let category = tender.category.filter(|_| certain("category"));
-        let registration = (tender.kind == Kind::Registration).then_some(Sector::Registration);
         let printed = printed_on(tender);
         let closing = tender.dates.closing.filter(|_| certain(CLOSING));
         let (required_days, is_method_stated) = required_days(tender);
-        let mut grades: Vec<Grade> = tender
-            .cida
-            .iter()
-            .filter(|_| certain("cida"))
-            .filter_map(|cida| Grade::from_printed(&cida.grade))
-            .collect();
+        let mut grades: Vec<Grade> =
+            tender.cida.iter().filter_map(|cida| Grade::from_printed(&cida.grade)).collect();
         grades.sort_unstable();
         grades.dedup();
         let bond = Some(&tender.financials.bid_bond).filter(|_| certain("financials.bidBond"));
         let fee = tender.document_fee.as_ref().filter(|_| certain("documentFee"));
         Some(Self {
             body: certain("organization.name").then(|| body_name(&tender.organization.name)).flatten(),
-            sector: registration.filter(|_| certain("kind")).or_else(|| match tender.kind {
-                Kind::Registration => None,
-                _ => category.and_then(Category::sector),
-            }),
-            category,
-            district: tender.location.district.filter(|_| certain("location.district")),
+            sector: tender.sector(),
+            category: tender.category,
+            district: tender.location.district,
             grades,
+            doubtful: doubtful_facts(tender),
             first_day: printed.or_else(|| tender.published_at.map(Moment::day)),
-            closing,
+            closing: tender.dates.closing,
             notice_days: notice_days(tender, printed, closing),
             required_days,
             is_method_stated,
@@ -121,6 +115,20 @@ impl TenderFacts {
             extended_days: extended_days(tender),
         })
     }
+}
+
+/// The facts that are not certain.
+fn doubtful_facts(tender: &Tender) -> Vec<&'static str> {
+    // A registration is in its sector whatever its category.
+    let sector = if tender.kind == Kind::Registration { "kind" } else { "category" };
+    let facts = [
+        ("sector", sector),
+        ("category", "category"),
+        ("district", "location.district"),
+        ("grades", "cida"),
+        ("closing", CLOSING),
+    ];
+    facts.into_iter().filter(|(_, path)| !tender.is_certain(path)).map(|(fact, _)| fact).collect()
 }
 
 /// A body by its name. `None`: the name has no words.
@@ -250,9 +258,7 @@ mod tests {
     fn doubtful_fields_are_no_facts() {
         for (path, is_empty) in [
             ("dates.closing", (|facts| facts.notice_days.is_none()) as fn(&TenderFacts) -> bool),
-            ("dates", |facts| facts.closing.is_none()),
             ("organization.name", |facts| facts.body.is_none()),
-            ("category", |facts| facts.sector.is_none() && facts.category.is_none()),
             ("method", |facts| facts.required_days.is_none()),
             ("kind", |facts| facts.required_days.is_none()),
         ] {
@@ -260,6 +266,25 @@ mod tests {
             doubtful.field_states = Some([(path.to_owned(), FieldState::Doubtful)].into());
             assert!(is_empty(&TenderFacts::of(&doubtful).unwrap()), "{path}");
         }
+    }
+
+    #[test]
+    fn what_the_listing_shows_counts_with_a_mark_if_it_is_doubtful() {
+        for (path, kind, marks) in [
+            ("category", "purchase", &["sector", "category"][..]),
+            ("category", "registration", &["category"]),
+            ("kind", "registration", &["sector"]),
+            ("location.district", "purchase", &["district"]),
+            ("cida.0.grade", "purchase", &["grades"]),
+            ("dates", "purchase", &["closing"]),
+        ] {
+            let mut doubtful = tender(json!({"kind": kind}));
+            doubtful.field_states = Some([(path.to_owned(), FieldState::Doubtful)].into());
+            let facts = TenderFacts::of(&doubtful).unwrap();
+            assert_eq!(facts.doubtful, marks, "{path} of a {kind}");
+            assert_eq!((facts.sector, facts.closing), (doubtful.sector(), doubtful.dates.closing));
+        }
+        assert!(facts(json!({})).doubtful.is_empty());
     }
 
     #[test]

@@ -4,7 +4,8 @@ use serde::Serialize;
 use tender_model::{
     checklist::submission,
     eligibility::{
-        self, BidAnswer, Company, Cost, CostKind, Finding, RequirementKind, Verdict, VerdictReason,
+        self, Assessment, BidAnswer, Company, Cost, CostKind, Finding, RequirementKind, Verdict,
+        VerdictReason,
     },
     tender::{Submission, Tender},
     vocabulary::{Day, SubmissionMethod},
@@ -57,6 +58,22 @@ impl Requirement {
         let Finding { kind, verdict, reason, path, row } = finding;
         let (verdict, reason) = if has_profile { (Some(verdict), reason) } else { (None, None) };
         Self { kind, path, verdict, reason, row }
+    }
+}
+
+/// Whether the caller's company may bid for a tender.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ListedBidAnswer {
+    /// The answer over all requirements of the notice.
+    answer: BidAnswer,
+    /// The first requirement that is missing or not certain. Absent for other answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<Finding>,
+}
+
+impl From<Assessment> for ListedBidAnswer {
+    fn from(assessment: Assessment) -> Self {
+        Self { answer: assessment.answer, first: assessment.deciding().cloned() }
     }
 }
 

@@ -133,11 +133,11 @@ async fn count_market(context: &Context, filter: MarketFilter) -> Result<Market,
         .map(|nth| months_before(today, MONTHS - 1 - nth))
         .map(|month| MonthCount { month, count: count_of(month) })
         .collect();
-    let closing = |week: Day| market.closings.iter().find(|row| row.week == week).map_or(0, |row| row.count);
-    market.closings = (0..WEEKS)
-        .map(|nth| monday.saturating_add((7 * nth).days()))
-        .map(|week| WeekCount { week, count: closing(week) })
-        .collect();
+    let closing = |week: Day| {
+        let found = market.closings.iter().find(|row| row.week == week).cloned();
+        found.unwrap_or(WeekCount { week, count: 0, uncertain: 0 })
+    };
+    market.closings = (0..WEEKS).map(|nth| monday.saturating_add((7 * nth).days())).map(closing).collect();
     Ok(market)
 }
 

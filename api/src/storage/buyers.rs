@@ -84,7 +84,7 @@ pub async fn tenders(
     let rows = sqlx::query!(
         r#"select l.tender_id as "id!", r.record ->> 'title' as "title!", r.record ->> 'language' as language,
             l.body_name as "organization!", t.closing_at as "closing: SqlTimestamp",
-            l.closing_at is not null as "is_closing_certain!"
+            'closing' <> all(l.doubtful) as "is_closing_certain!"
         from listed_tender l join tender t on t.id = l.tender_id
         join tender_revision r on r.tender_id = t.id and r.revision = t.revision
         where l.body_slug = $1 and coalesce(l.live_until >= $3, false) = $2
@@ -147,7 +147,9 @@ async fn values_of(
 ) -> Result<(Vec<ValueCount>, Vec<ValueCount>), sqlx::Error> {
     let rows = sqlx::query!(
         r#"select grouping(category) = 0 as "is_category!", category, district, count(*) as "count!",
-            count(*) filter (where live_until >= $2) as "open!"
+            count(*) filter (where live_until >= $2) as "open!",
+            case when grouping(category) = 0 then count(*) filter (where live_until >= $2 and 'category' = any(doubtful))
+                else count(*) filter (where live_until >= $2 and 'district' = any(doubtful)) end as "uncertain!"
         from listed_tender where body_slug = $1 group by grouping sets (category, district)
         order by 4 desc, 2, 3"#,
         slug,
@@ -157,8 +159,8 @@ async fn values_of(
     .await?;
     let (categories, districts): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.is_category);
     Ok((
-        value_counts(categories.into_iter().map(|row| (row.category, row.count, row.open))),
-        value_counts(districts.into_iter().map(|row| (row.district, row.count, row.open))),
+        value_counts(categories.into_iter().map(|row| (row.category, [row.count, row.open, row.uncertain]))),
+        value_counts(districts.into_iter().map(|row| (row.district, [row.count, row.open, row.uncertain]))),
     ))
 }
 

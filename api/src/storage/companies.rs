@@ -26,6 +26,12 @@ pub async fn of_owner(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Option<
     }))
 }
 
+/// The profile of an account, unless nothing is filled in.
+pub async fn filled_of(db: impl PgExecutor<'_>, owner_id: Uuid) -> Result<Option<Company>, sqlx::Error> {
+    let stored = of_owner(db, owner_id).await?;
+    Ok(stored.map(|stored| stored.company).filter(|company| !company.is_empty()))
+}
+
 /// Stores the profile of an account in place of version `before`; 0 if there was none. `false`: the
 /// profile has another version.
 pub async fn store(

@@ -11,10 +11,16 @@ pub(super) fn count_of(count: i64) -> u64 {
     u64::try_from(count).unwrap_or(0)
 }
 
-/// Counts from a value, its number of tenders and its number of open ones.
-pub(super) fn value_counts(rows: impl Iterator<Item = (Option<String>, i64, i64)>) -> Vec<ValueCount> {
-    rows.map(|(value, count, open)| ValueCount { value, count: count_of(count), open: count_of(open) })
-        .collect()
+/// Counts from a value, its numbers of tenders and of open ones, and the number of open ones whose value is not
+/// certain.
+pub(super) fn value_counts(rows: impl Iterator<Item = (Option<String>, [i64; 3])>) -> Vec<ValueCount> {
+    let count = |(value, [count, open, uncertain]): (Option<String>, [i64; 3])| ValueCount {
+        value,
+        count: count_of(count),
+        open: count_of(open),
+        uncertain: count_of(uncertain),
+    };
+    rows.map(count).collect()
 }
 
 /// The words of a filter, as they are stored.
@@ -22,6 +28,15 @@ struct Words {
     district: Option<&'static str>,
     sector: Option<&'static str>,
     grade: Option<&'static str>,
+}
+
+impl Words {
+    /// The facts by which the filter chooses.
+    fn facts(&self) -> Vec<String> {
+        let chosen = [("district", self.district), ("sector", self.sector), ("grades", self.grade)];
+        let chosen = chosen.into_iter().filter(|(_, word)| word.is_some());
+        chosen.map(|(fact, _)| fact.to_owned()).collect()
+    }
 }
 
 /// The figures of the market. `first_month` is the first of the listed months, and `first_week` and
@@ -50,7 +65,10 @@ pub async fn read(
 async fn totals(db: impl PgExecutor<'_>, words: &Words, now: Timestamp) -> Result<Market, sqlx::Error> {
     let row = sqlx::query!(
         r#"select count(*) as "total!", count(*) filter (where live_until >= $4) as "open!",
-            count(*) filter (where live_until >= $4 and closing_at is null) as "not_certain!",
+            count(*) filter (where doubtful && $5) as "uncertain!",
+            count(*) filter (where doubtful && $5 and live_until >= $4) as "uncertain_open!",
+            count(*) filter (where live_until >= $4 and closing_at is null) as "without_closing!",
+            count(*) filter (where live_until >= $4 and closing_at is null and 'closing' = any(doubtful)) as "not_read!",
             min(first_day) as "since: SqlDate"
         from listed_tender
         where ($1::text is null or district = $1) and ($2::text is null or sector = $2)
@@ -59,13 +77,17 @@ async fn totals(db: impl PgExecutor<'_>, words: &Words, now: Timestamp) -> Resul
         words.sector,
         words.grade,
         now.to_sqlx() as SqlTimestamp,
+        &words.facts(),
     )
     .fetch_one(db)
     .await?;
     Ok(Market {
         total: count_of(row.total),
         open: count_of(row.open),
-        closings_not_certain: count_of(row.not_certain),
+        uncertain: count_of(row.uncertain),
+        uncertain_open: count_of(row.uncertain_open),
+        without_closing: count_of(row.without_closing),
+        closings_not_read: count_of(row.not_read),
         since: row.since.map(SqlDate::to_jiff),
         ..Market::default()
     })
@@ -77,12 +99,14 @@ async fn places_and_sectors(
     now: Timestamp,
 ) -> Result<(Vec<ValueCount>, Vec<ValueCount>), sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select grouping(district) = 0 as "is_district!", district, sector, count(*) as "count!",
-            count(*) filter (where live_until >= $4) as "open!"
+        r#"select grouping(district) = 0 as "is_district!", district, part, count(*) as "count!",
+            count(*) filter (where live_until >= $4) as "open!",
+            case when grouping(district) = 0 then count(*) filter (where live_until >= $4 and 'district' = any(doubtful))
+                else count(*) filter (where live_until >= $4 and 'sector' = any(doubtful)) end as "uncertain!"
         from listed_tender
         where ($1::text is null or district = $1) and ($2::text is null or sector = $2)
             and ($3::text is null or $3 = any(grades))
-        group by grouping sets (district, sector) order by 4 desc, 2, 3"#,
+        group by grouping sets (district, part) order by 4 desc, 2, 3"#,
         words.district,
         words.sector,
         words.grade,
@@ -92,8 +116,8 @@ async fn places_and_sectors(
     .await?;
     let (districts, sectors): (Vec<_>, Vec<_>) = rows.into_iter().partition(|row| row.is_district);
     Ok((
-        value_counts(districts.into_iter().map(|row| (row.district, row.count, row.open))),
-        value_counts(sectors.into_iter().map(|row| (row.sector, row.count, row.open))),
+        value_counts(districts.into_iter().map(|row| (row.district, [row.count, row.open, row.uncertain]))),
+        value_counts(sectors.into_iter().map(|row| (row.part, [row.count, row.open, row.uncertain]))),
     ))
 }
 
@@ -103,7 +127,8 @@ async fn grades(
     now: Timestamp,
 ) -> Result<Vec<ValueCount>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select grade, count(*) as "count!", count(*) filter (where live_until >= $4) as "open!"
+        r#"select grade, count(*) as "count!", count(*) filter (where live_until >= $4) as "open!",
+            count(*) filter (where live_until >= $4 and 'grades' = any(doubtful)) as "uncertain!"
         from listed_tender, unnest(grades) as grade
         where ($1::text is null or district = $1) and ($2::text is null or sector = $2)
             and ($3::text is null or $3 = any(grades))
@@ -115,7 +140,7 @@ async fn grades(
     )
     .fetch_all(db)
     .await?;
-    Ok(value_counts(rows.into_iter().map(|row| (row.grade, row.count, row.open))))
+    Ok(value_counts(rows.into_iter().map(|row| (row.grade, [row.count, row.open, row.uncertain]))))
 }
 
 async fn months(
@@ -141,7 +166,7 @@ async fn months(
     Ok(months.collect())
 }
 
-/// The open tenders with a certain closing, by the week of the closing.
+/// The open tenders by the week of the closing.
 async fn closings(
     db: impl PgExecutor<'_>,
     words: &Words,
@@ -149,7 +174,8 @@ async fn closings(
     now: Timestamp,
 ) -> Result<Vec<WeekCount>, sqlx::Error> {
     let rows = sqlx::query!(
-        r#"select date_trunc('week', closing_at at time zone 'Asia/Colombo')::date as "week!: SqlDate", count(*) as "count!"
+        r#"select date_trunc('week', closing_at at time zone 'Asia/Colombo')::date as "week!: SqlDate", count(*) as "count!",
+            count(*) filter (where 'closing' = any(doubtful)) as "uncertain!"
         from listed_tender
         where status = 'published' and closing_at >= $4
             and (closing_at at time zone 'Asia/Colombo')::date >= $5
@@ -166,8 +192,11 @@ async fn closings(
     )
     .fetch_all(db)
     .await?;
-    let weeks =
-        rows.into_iter().map(|row| WeekCount { week: row.week.to_jiff(), count: count_of(row.count) });
+    let weeks = rows.into_iter().map(|row| WeekCount {
+        week: row.week.to_jiff(),
+        count: count_of(row.count),
+        uncertain: count_of(row.uncertain),
+    });
     Ok(weeks.collect())
 }
 

@@ -1,4 +1,4 @@
-//! The certain facts of tenders in columns, so that they can be counted.
+//! The facts of tenders in columns, so that they can be counted.
 
 use crate::domain::tender_facts::{RULES, TenderFacts, body_slug};
 use jiff_sqlx::{Date as SqlDate, Timestamp as SqlTimestamp, ToSqlx};
@@ -11,11 +11,12 @@ pub async fn store(db: impl PgExecutor<'_>, tender: &Tender, revision: i64) -> R
     let is_listed = found.is_some();
     let facts = found.unwrap_or_default();
     let grades: Vec<String> = facts.grades.iter().map(|grade| grade.as_str().to_owned()).collect();
+    let doubtful: Vec<String> = facts.doubtful.iter().map(|fact| (*fact).to_owned()).collect();
     sqlx::query!(
         "insert into tender_facts (tender_id, revision, rules, is_listed, body_slug, body_name, sector, category, district,
             grades, first_day, closing_at, notice_days, required_days, is_method_stated, bond_percentage, bond_amount,
-            fee_amount, is_changed, extended_days)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+            fee_amount, is_changed, extended_days, doubtful)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
         on conflict (tender_id) do update set revision = excluded.revision, rules = excluded.rules,
             is_listed = excluded.is_listed, body_slug = excluded.body_slug, body_name = excluded.body_name,
             sector = excluded.sector, category = excluded.category, district = excluded.district,
@@ -23,7 +24,7 @@ pub async fn store(db: impl PgExecutor<'_>, tender: &Tender, revision: i64) -> R
             notice_days = excluded.notice_days, required_days = excluded.required_days,
             is_method_stated = excluded.is_method_stated, bond_percentage = excluded.bond_percentage,
             bond_amount = excluded.bond_amount, fee_amount = excluded.fee_amount, is_changed = excluded.is_changed,
-            extended_days = excluded.extended_days
+            extended_days = excluded.extended_days, doubtful = excluded.doubtful
         where tender_facts.revision <= excluded.revision",
         tender.id,
         revision,
@@ -45,6 +46,7 @@ pub async fn store(db: impl PgExecutor<'_>, tender: &Tender, revision: i64) -> R
         facts.fee_amount,
         facts.is_changed,
         facts.extended_days,
+        &doubtful,
     )
     .execute(db)
     .await?;

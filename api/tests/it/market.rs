@@ -145,7 +145,10 @@ async fn a_body_has_spreads_and_few_tenders_are_listed_instead() {
     assert_eq!(values.len(), 3);
     assert!(!values.contains(&5.0), "{values:?}");
     assert_eq!(body["bondPercentage"], json!({"count": 0, "summary": null, "tenders": []}));
-    assert_eq!(body["categories"][0], json!({"value": "Construction", "count": 5, "open": 5}));
+    assert_eq!(
+        body["categories"][0],
+        json!({"value": "Construction", "count": 5, "open": 5, "uncertain": 0})
+    );
     assert_eq!(body["districts"][1]["value"], Value::Null);
 }
 
@@ -174,12 +177,12 @@ async fn short_notices_are_counted_by_method() {
     let market = read(&guest, "/market").await;
     let row = |days: u32, stated: bool, count: u32, short: u32| json!({"requiredDays": days, "isMethodStated": stated, "count": count, "short": short});
     assert_eq!(market["shortNotices"], json!([row(21, false, 2, 1), row(42, true, 1, 1)]));
-    assert_eq!(market["closingsNotCertain"], 1);
-    assert_eq!(market["grades"], json!([{"value": "C5", "count": 4, "open": 4}]));
+    assert_eq!(market["grades"], json!([{"value": "C5", "count": 4, "open": 4, "uncertain": 0}]));
     assert_eq!(market["months"].as_array().unwrap().len(), 12);
-    let closings: u64 =
-        market["closings"].as_array().unwrap().iter().map(|week| week["count"].as_u64().unwrap()).sum();
-    assert_eq!(closings, 4);
+    let of_weeks = |name: &str| -> u64 {
+        market["closings"].as_array().unwrap().iter().map(|week| week[name].as_u64().unwrap()).sum()
+    };
+    assert_eq!((of_weeks("count"), of_weeks("uncertain")), (5, 1));
     assert_eq!(read(&guest, "/market?grade=C5").await["total"], 4);
     assert_eq!(read(&guest, "/market?district=Galle&sector=it").await["total"], 0);
     for query in ["district=Atlantis", "sector=x", "grade=C77", "unknown=1"] {
@@ -189,6 +192,51 @@ async fn short_notices_are_counted_by_method() {
         guest.get(path).await.expect_error(422);
     }
     guest.get(&format!("/buyers?search={}", "x".repeat(201))).await.expect_error(422);
+}
+
+/// The market leads to the listing, so both have the same numbers.
+#[tokio::test]
+async fn counts_are_those_of_the_listing_and_say_what_is_not_certain() {
+    let portal = TestPortal::start().await;
+    for (title, category, doubtful) in [
+        ("Bridge", Some(Category::Construction), None),
+        ("Hall", Some(Category::Construction), Some("category")),
+        ("Pump", Some(Category::Construction), Some("location.district")),
+        ("Scrap", Some(Category::Other), Some("category")),
+        ("Notice", None, None),
+        ("Unread", None, Some("dates.closing")),
+    ] {
+        store_sample_tender(&portal, title, |tender| {
+            tender.category = category;
+            tender.location.district = Some(District::Matara);
+            let state = if title == "Unread" { FieldState::NotRead } else { FieldState::Doubtful };
+            tender.field_states = doubtful.map(|path| [(path.to_owned(), state)].into());
+            if title == "Unread" {
+                tender.dates.closing = None;
+            }
+        })
+        .await;
+    }
+    portal.wait_until_indexed().await;
+    let guest = portal.guest();
+    let whole = read(&guest, "/market").await;
+    let row = |value: Option<&str>, count: u32, uncertain: u32| json!({"value": value, "count": count, "open": count, "uncertain": uncertain});
+    assert_eq!(
+        whole["sectors"],
+        json!([row(Some("construction"), 3, 1), row(None, 2, 0), row(Some("Other"), 1, 1)])
+    );
+    assert_eq!(whole["districts"], json!([row(Some("Matara"), 6, 1)]));
+    assert_eq!((&whole["withoutClosing"], &whole["closingsNotRead"]), (&json!(1), &json!(1)));
+    for (market, listing, uncertain) in [
+        ("sector=construction", "category=construction", 1),
+        ("district=Matara", "districts=Matara", 1),
+        ("", "", 0),
+    ] {
+        let part = read(&guest, &format!("/market?{market}")).await;
+        let listed = read(&guest, &format!("/tenders?{listing}")).await;
+        assert_eq!(part["total"], listed["pagination"]["totalCount"], "{market}");
+        assert_eq!((&part["uncertain"], &part["uncertainOpen"]), (&json!(uncertain), &json!(uncertain)));
+    }
 }
 
 #[tokio::test]

@@ -6571,13 +6571,23 @@ export interface components {
                  */
                 open: number;
                 /**
+                 * Format: int64
+                 * @description The number of tenders that are in this part of the market without certainty.
+                 */
+                uncertain: number;
+                /**
+                 * Format: int64
+                 * @description The number of those that are open.
+                 */
+                uncertainOpen: number;
+                /**
                  * Format: date
                  * @description The first day on which one of them was printed.
                  */
                 since: string | null;
                 /** @description The tenders by district, most first. */
                 districts: components["schemas"]["ValueCount"][];
-                /** @description The tenders by sector, most first. */
+                /** @description The tenders by sector, most first. Those of the category `Other` have no sector, and count under its name. */
                 sectors: components["schemas"]["ValueCount"][];
                 /** @description The tenders by contractor grade. A tender counts for each of its grades. */
                 grades: components["schemas"]["ValueCount"][];
@@ -6587,9 +6597,14 @@ export interface components {
                 closings: components["schemas"]["WeekCount"][];
                 /**
                  * Format: int64
-                 * @description The open tenders whose closing is not stated or not certain.
+                 * @description The open tenders whose closing is not stated or was not read.
                  */
-                closingsNotCertain: number;
+                withoutClosing: number;
+                /**
+                 * Format: int64
+                 * @description The number of those whose closing was not read. A filter of the listing by closings finds them all.
+                 */
+                closingsNotRead: number;
                 /** @description The short notices, by the days that are required. */
                 shortNotices: components["schemas"]["ShortNotices"][];
             };
@@ -8556,13 +8571,23 @@ export interface components {
              */
             open: number;
             /**
+             * Format: int64
+             * @description The number of tenders that are in this part of the market without certainty.
+             */
+            uncertain: number;
+            /**
+             * Format: int64
+             * @description The number of those that are open.
+             */
+            uncertainOpen: number;
+            /**
              * Format: date
              * @description The first day on which one of them was printed.
              */
             since: string | null;
             /** @description The tenders by district, most first. */
             districts: components["schemas"]["ValueCount"][];
-            /** @description The tenders by sector, most first. */
+            /** @description The tenders by sector, most first. Those of the category `Other` have no sector, and count under its name. */
             sectors: components["schemas"]["ValueCount"][];
             /** @description The tenders by contractor grade. A tender counts for each of its grades. */
             grades: components["schemas"]["ValueCount"][];
@@ -8572,9 +8597,14 @@ export interface components {
             closings: components["schemas"]["WeekCount"][];
             /**
              * Format: int64
-             * @description The open tenders whose closing is not stated or not certain.
+             * @description The open tenders whose closing is not stated or was not read.
              */
-            closingsNotCertain: number;
+            withoutClosing: number;
+            /**
+             * Format: int64
+             * @description The number of those whose closing was not read. A filter of the listing by closings finds them all.
+             */
+            closingsNotRead: number;
             /** @description The short notices, by the days that are required. */
             shortNotices: components["schemas"]["ShortNotices"][];
         };
@@ -9974,6 +10004,18 @@ export interface components {
             /** @description The place. */
             location: components["schemas"]["Location"];
             closing: components["schemas"]["Moment"] | null;
+            /**
+             * Format: date
+             * @description The last day on which the documents are sold, if it is certain.
+             */
+            saleUntil: string | null;
+            /** @description What the notice invites. */
+            kind: components["schemas"]["Kind"];
+            /** @description The grades that the notice asks for. */
+            cida: components["schemas"]["Cida"][];
+            /** @description What else the notice asks of bidders. */
+            eligibility: components["schemas"]["Eligibility"];
+            bidAnswer: components["schemas"]["ListedBidAnswer"] | null;
             /** @description Which fields are uncertain or were not read, by JSON path. */
             fieldStates: components["schemas"]["BTreeMap"];
             /** @description Whether newspapers or an account published the tender. */
@@ -11695,7 +11737,7 @@ export interface components {
             /** @description Whether the user has the plan as a member of a team. */
             isTeamMember: boolean;
         };
-        /** @description The number of tenders with a value. No value: it is not stated, or not certain. */
+        /** @description The number of tenders with a value. No value: it is not stated, or it was not read. */
         ValueCount: {
             /** @description The value, as printed or as the filters of the listing name it. */
             value: string | null;
@@ -11709,6 +11751,11 @@ export interface components {
              * @description The number of those that are open.
              */
             open: number;
+            /**
+             * Format: int64
+             * @description The number of open ones whose value is not certain.
+             */
+            uncertain: number;
         };
         /** @description An estimated value. */
         ValueForm: {
@@ -11800,6 +11847,11 @@ export interface components {
              * @description The number of tenders.
              */
             count: number;
+            /**
+             * Format: int64
+             * @description The number of those whose closing is not certain.
+             */
+            uncertain: number;
         };
         /** @description The mails of all alerts in a week. */
         WeekOfMails: {

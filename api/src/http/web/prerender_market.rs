@@ -250,7 +250,7 @@ async fn market_page(
     assemble_page(state, "CollectionPage", (title, &description), path, body, None, None)
 }
 
-/// The counts with what stands for their values: a link, or a text if the value is not stated or not certain.
+/// The counts with what stands for their values: a link, or a text for what has no page of its own.
 fn linked(
     counts: &[ValueCount],
     link: impl Fn(&str) -> Option<(String, String)>,
@@ -258,7 +258,8 @@ fn linked(
     let element = |count: &ValueCount| match count.value.as_deref().and_then(&link) {
         // Both are values of the vocabulary, which need no escaping.
         Some((path, name)) => format!("<a href=\"{path}\">{name}</a>"),
-        None => "not stated or not certain".to_owned(),
+        None if count.value.is_some() => "Other".to_owned(),
+        None => "not stated".to_owned(),
     };
     counts.iter().map(|count| (element(count), count)).collect()
 }

@@ -58,7 +58,7 @@ fn sale_sentence(tender: &Tender, words: &MailTexts, now: Moment) -> Option<Stri
     let fee = tender.document_fee.as_ref()?;
     let is_certain = |path: &str| !tender.is_uncertain(path);
     let day = |day: Day| Moment::start_of(day).map(|at| words.day(at));
-    let until = fee.sale_until.filter(|_| is_certain("documentFee.saleUntil"))?;
+    let until = tender.certain_sale_end()?;
     if until < now.day() {
         return Some(words.tender.sale_ended.with(&[("day", &day(until)?)]));
     }

@@ -4,7 +4,7 @@ use super::{
     reading::{CLOSING, CONFIDENCE_THRESHOLD, FieldState, FieldStates, IS_NOTICE, KEY_FIELDS},
     record::Tender,
 };
-use crate::vocabulary::Moment;
+use crate::vocabulary::{Day, Moment};
 
 impl Tender {
     /// The state of the field at a path. Records without `fieldStates` are judged by
@@ -34,6 +34,13 @@ impl Tender {
             part.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         !self.uncertain_fields().keys().any(|field| is_part(field, path) || is_part(path, field))
+    }
+
+    /// The last day on which the documents are sold, if it is certain.
+    #[must_use]
+    pub fn certain_sale_end(&self) -> Option<Day> {
+        let last = self.document_fee.as_ref().and_then(|fee| fee.sale_until);
+        last.filter(|_| !self.is_uncertain("documentFee.saleUntil"))
     }
 
     /// The fields that are not certain. Records without `fieldStates` are judged by

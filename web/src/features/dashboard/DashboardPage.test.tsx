@@ -33,6 +33,11 @@ const newMatch = {
   publishedBy: "newspaper",
   alertId: "a",
   alertName: "Bridges",
+  kind: "purchase",
+  cida: [{ grade: "C5" }],
+  eligibility: {},
+  saleUntil: "2026-11-20",
+  bidAnswer: { answer: "missing", first: { kind: "grade", path: "cida.0", verdict: "missing" } },
   at: "2026-11-21T08:00:00+05:30",
 };
 
@@ -93,7 +98,8 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
-    if (url.pathname === "/api/tenders") return reply({ tenders: [openTender] });
+    if (url.pathname === "/api/tenders")
+      return reply({ tenders: [openTender], bidAnswers: [{ answer: "can-bid" }] });
     if (url.pathname === "/api/calendar") {
       const [from, to] = [url.searchParams.get("from") ?? "", url.searchParams.get("to") ?? ""];
       const isAsked = ({ at }: { at: string }) => from <= at.slice(0, 10) && at.slice(0, 10) <= to;
@@ -109,7 +115,7 @@ beforeEach(() => {
     if (url.pathname === "/api/bids") return reply({ bids, counts: [], people: [] });
     if (url.pathname === "/api/saved/tenders") {
       savedOrder = url.searchParams.get("sort");
-      return reply({ tenders: [savedTender] });
+      return reply({ tenders: [savedTender], bidAnswers: [{ answer: "not-stated" }] });
     }
     if (url.pathname === "/api/alerts/matches") return reply({ matches: [newMatch] });
     if (url.pathname.endsWith("/irrelevance")) {
@@ -204,11 +210,23 @@ it("lists new matches, saved tenders and what else closes soon, each tender once
   expect(titles).toEqual(["Repair of a road"]);
   const matches = await section("New matches of your alerts");
   expect(await matches.findByRole("link", { name: "A new bridge" })).toHaveAttribute("href", "/tenders/m");
-  expect(matches.getByText("Alert “Bridges”")).toBeInTheDocument();
+  expect(matches.getByText(/^Alert “Bridges” · /)).toBeInTheDocument();
   expect(matches.getByText(/, not certain$/)).toBeInTheDocument();
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
   expect(savedOrder).toBe("closing");
+});
+
+it("answers for each tender of the lists whether the company may bid", async () => {
+  subscription = professional;
+  open();
+  const closing = await section("Closing soon");
+  expect(await closing.findByText("You can bid")).toBeInTheDocument();
+  const matches = await section("New matches of your alerts");
+  expect(await matches.findByText("Missing: CIDA C5")).toBeInTheDocument();
+  expect(matches.getByText("Documents no longer sold; last day Fri 20 Nov 2026")).toBeInTheDocument();
+  const saved = await section("Saved tenders");
+  expect(await saved.findByText("Does not say who may bid")).toBeInTheDocument();
 });
 
 it("counts today and the seven days after it as this week", async () => {

@@ -4,15 +4,24 @@
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { type Bid, isLocked, type LockedTender, type Tender, type User } from "@/api/types.ts";
+import {
+  type Bid,
+  isLocked,
+  type ListedBidAnswer,
+  type LockedTender,
+  type Tender,
+  type User,
+} from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { Passage } from "@/shared/alerts/Passage.tsx";
 import { bidBoard } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
-import { dayOf } from "@/shared/format/dates.ts";
+import { dayOf, formatDay } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
 import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
+import { AnswerBadge } from "@/shared/tender/AnswerBadge.tsx";
+import type { Asking } from "@/shared/tender/bidAnswer.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import {
@@ -23,7 +32,7 @@ import {
   useMarkIrrelevant,
   weekAhead,
 } from "./api.ts";
-import { type Closing, type Closings, chooseClosings, saleEndOf } from "./closings.ts";
+import { type Closing, type Closings, chooseClosings, type Listed, saleEndOf } from "./closings.ts";
 import { BoardNote, PlanNote, Rows, Section } from "./startListParts.tsx";
 import { ThisWeek } from "./ThisWeek.tsx";
 import { type WeekItem, weekItems } from "./week.ts";
@@ -66,16 +75,31 @@ function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
   );
 }
 
-function ClosingRow({ closing }: { closing: Closing }) {
-  if (closing.kind === "bid") return <BidRow bid={closing.bid} />;
-  const { tender } = closing;
+/** Whether the user's company may bid. */
+function Answer({ tender, answer }: { tender: Asking; answer: ListedBidAnswer | null | undefined }) {
+  if (!answer) return null;
+  return (
+    <p className="mt-1 text-sm text-ink-soft">
+      <AnswerBadge tender={tender} answer={answer} />
+    </p>
+  );
+}
+
+function ListedRow({ listed: { tender, answer } }: { listed: Listed }) {
   return (
     <TenderRow
       tender={rowOf(tender)}
       isClosingCertain={isClosingCertain(tender)}
       closingNote={<ClosedDays closing={tender.dates?.closing} />}
-    />
+    >
+      {!isLocked(tender) && <Answer tender={tender} answer={answer} />}
+    </TenderRow>
   );
+}
+
+function ClosingRow({ closing }: { closing: Closing }) {
+  if (closing.kind === "bid") return <BidRow bid={closing.bid} />;
+  return <ListedRow listed={closing} />;
 }
 
 function closingKey(closing: Closing): string {
@@ -134,10 +158,11 @@ function MatchRow({ match }: { match: RecentMatch }) {
       isClosingCertain={isClosingCertain(match)}
       closingNote={<ClosedDays closing={match.closing} />}
     >
+      <Answer tender={match} answer={match.bidAnswer} />
       {match.passage && <Passage passage={match.passage} />}
       <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
         <span className="min-w-0 break-words">
-          {t("account.dashboard.start.match", { alert: match.alertName })}
+          {t("account.dashboard.start.match", { alert: match.alertName })} · {formatDay(match.at)}
         </span>
         <button
           type="button"
@@ -176,11 +201,11 @@ function NewMatches({ query, isShown }: { query: MatchQuery; isShown: (tenderId:
   );
 }
 
-type SavedQuery = UseQueryResult<(Tender | LockedTender)[]>;
+type SavedQuery = UseQueryResult<Listed[]>;
 
 /** The saved tenders that their list shows: the next to close that no list above it has. */
 function chooseSaved(saved: SavedQuery["data"], above: ReadonlySet<string>) {
-  return (saved ?? []).filter(({ _id }) => !above.has(_id)).slice(0, SHOWN_SAVED);
+  return (saved ?? []).filter(({ tender }) => !above.has(tender._id)).slice(0, SHOWN_SAVED);
 }
 
 function SavedTenders({ query, shown }: { query: SavedQuery; shown: NonNullable<SavedQuery["data"]> }) {
@@ -196,14 +221,7 @@ function SavedTenders({ query, shown }: { query: SavedQuery; shown: NonNullable<
         items={shown}
         empty={t(hasSaved ? "account.dashboard.start.savedElsewhere" : "account.dashboard.start.noSaved")}
       >
-        {(tender) => (
-          <TenderRow
-            key={tender._id}
-            tender={rowOf(tender)}
-            isClosingCertain={isClosingCertain(tender)}
-            closingNote={<ClosedDays closing={tender.dates?.closing} />}
-          />
-        )}
+        {(listed) => <ListedRow key={listed.tender._id} listed={listed} />}
       </Rows>
     </Section>
   );
@@ -249,13 +267,13 @@ export function StartLists({ user, own }: StartListsProps) {
   const items = weekItems(week.data, profile?.company, own, now);
   const inWeek = items.flatMap((item) => (item.kind === "tender" ? [item.tender.tenderId] : []));
   const ofUser = new Set([...inWeek, ...bids.map(({ tender }) => tender._id)]);
-  const known = new Set([...ofUser, ...(saved.data ?? []).map(({ _id }) => _id)]);
+  const known = new Set([...ofUser, ...(saved.data ?? []).map(({ tender }) => tender._id)]);
   const shownSaved = chooseSaved(saved.data, ofUser);
   // The rows of the week don't all tell when the tender closes.
   const listed = new Set([
     ...closingsOf(items),
     ...own.map(({ _id }) => _id),
-    ...shownSaved.map(({ _id }) => _id),
+    ...shownSaved.map(({ tender }) => tender._id),
     ...(matches.data ?? []).map(({ _id }) => _id).filter((id) => !known.has(id)),
   ]);
   const onlyPublishes =

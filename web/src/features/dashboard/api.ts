@@ -4,12 +4,12 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@ta
 import { api, call } from "@/api/client.ts";
 import { messageOf } from "@/api/error.ts";
 import type { components } from "@/api/schema.gen.ts";
-import type { LockedTender, Tender } from "@/api/types.ts";
+import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { addDays } from "@/shared/format/dates.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { toast } from "@/ui/toasts.ts";
-import { MAX_NEXT } from "./closings.ts";
+import { MAX_NEXT, withAnswers } from "./closings.ts";
 import { type OwnTenderFilters, toQuery } from "./ownTenderFilters.ts";
 import { WEEK_DAYS } from "./week.ts";
 
@@ -67,8 +67,8 @@ export const nextSaved = queryOptions({
   meta: { cachedOffline: true },
   queryFn: async ({ signal }) => {
     const query = { sort: "closing", page: 1, limit: MAX_SAVED } as const;
-    const { tenders } = await call(api.GET("/saved/tenders", { params: { query }, signal }));
-    return tenders as (Tender | LockedTender)[];
+    const { tenders, bidAnswers } = await call(api.GET("/saved/tenders", { params: { query }, signal }));
+    return withAnswers(tenders, bidAnswers);
   },
   staleTime: 30 * SECOND,
   gcTime: 5 * MINUTE,
@@ -80,8 +80,8 @@ export const nextClosings = queryOptions({
   meta: { cachedOffline: true },
   queryFn: async ({ signal }) => {
     const query = { page: 1, limit: MAX_NEXT, isLive: true, sort: "closing" } as const;
-    const { tenders } = await call(api.GET("/tenders", { params: { query }, signal }));
-    return tenders as (Tender | LockedTender)[];
+    const { tenders, bidAnswers } = await call(api.GET("/tenders", { params: { query }, signal }));
+    return withAnswers(tenders, bidAnswers);
   },
   staleTime: 30 * SECOND,
   gcTime: 5 * MINUTE,

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Bid, BidStage, Tender } from "@/api/types.ts";
-import { type Closing, chooseClosings, MAX_NEXT } from "./closings.ts";
+import { type Closing, chooseClosings, MAX_NEXT, withAnswers } from "./closings.ts";
 
 const now = Date.parse("2026-11-21T09:00:00+05:30");
 
@@ -18,7 +18,7 @@ const nameOf = (closing: Closing) =>
   closing.kind === "bid" ? `${closing.bid.tender._id} bid` : closing.tender._id;
 
 const ids = (next: Tender[], bids: Bid[] = [], elsewhere: string[] = []) =>
-  chooseClosings(bids, next, new Set(elsewhere), now).soon.map(nameOf);
+  chooseClosings(bids, withAnswers(next), new Set(elsewhere), now).soon.map(nameOf);
 
 it("lists tenders by closing time", () => {
   expect(ids([tender("soon", 22), tender("first", 21)])).toEqual(["first", "soon"]);
@@ -58,7 +58,7 @@ it("leaves out bids that are decided or submitted", () => {
 it("lists at most six, and the next of the bids in work that close later", () => {
   const next = [21, 22, 23, 24, 25, 26].map((day) => tender(`${day}`, day));
   const bids = [30, 29, 28, 27].map((day) => bid(`own ${day}`, day, "preparing"));
-  const { soon, laterBids } = chooseClosings(bids, next, new Set(), now);
+  const { soon, laterBids } = chooseClosings(bids, withAnswers(next), new Set(), now);
   expect(soon.map(nameOf)).toEqual(["21", "22", "23", "24", "25", "26"]);
   expect(laterBids.map(nameOf)).toEqual(["own 27 bid", "own 28 bid", "own 29 bid"]);
   const early = [bid("own", 23, "preparing")];
@@ -69,7 +69,7 @@ it("takes no bid for the next to close where the list of tenders ends before it"
   const next = Array.from({ length: MAX_NEXT }, (_, index) => tender(`saved ${index}`, 24));
   const elsewhere = new Set(next.map(({ _id }) => _id));
   const bids = [bid("own", 28, "preparing"), bid("sooner", 23, "preparing")];
-  const { soon, laterBids } = chooseClosings(bids, next, elsewhere, now);
+  const { soon, laterBids } = chooseClosings(bids, withAnswers(next), elsewhere, now);
   expect(soon.map(nameOf)).toEqual(["sooner bid"]);
   expect(laterBids.map(nameOf)).toEqual(["own bid"]);
 });

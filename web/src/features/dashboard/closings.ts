@@ -1,14 +1,26 @@
 // Chooses the tenders of the start page that close soon: the user's own bids and others in one order by
 // closing.
 
-import { type Bid, isLocked, type LockedTender, type Tender } from "@/api/types.ts";
+import { type Bid, isLocked, type ListedBidAnswer, type LockedTender, type Tender } from "@/api/types.ts";
 import { isInWork } from "@/shared/bids.ts";
 import { daysUntil } from "@/shared/format/dates.ts";
 
-type Listed = Tender | LockedTender;
+/** A tender of a list, and whether the user's company may bid, if that is known. */
+export interface Listed {
+  tender: Tender | LockedTender;
+  answer: ListedBidAnswer | null;
+}
 
 /** A tender that closes soon: a bid in work, or a tender of a list. */
-export type Closing = { kind: "bid"; bid: Bid } | { kind: "tender"; tender: Listed };
+export type Closing = { kind: "bid"; bid: Bid } | ({ kind: "tender" } & Listed);
+
+/** The tenders of a response, each with its answer. */
+export function withAnswers(
+  tenders: unknown,
+  answers?: readonly (ListedBidAnswer | null)[] | null,
+): Listed[] {
+  return (tenders as Listed["tender"][]).map((tender, nth) => ({ tender, answer: answers?.[nth] ?? null }));
+}
 
 /** What closes soon. */
 export interface Closings {
@@ -68,16 +80,16 @@ export function chooseClosings(
     .filter(({ tender }) => !elsewhere.has(tender._id))
     .map((bid): Closing => ({ kind: "bid", bid }));
   const others = next
-    .filter((tender) => {
+    .filter(({ tender }) => {
       if (onBoard.has(tender._id) || elsewhere.has(tender._id)) return false;
       return "locked" in tender || tender.status === "published";
     })
-    .map((tender): Closing => ({ kind: "tender", tender }));
+    .map((listed): Closing => ({ kind: "tender", ...listed }));
   const inOrder = [...own, ...others]
     .filter((closing) => momentOf(closing) >= now)
     .sort((one, other) => momentOf(one) - momentOf(other));
   // After the last tender of a full list, there may be tenders that are not in it.
-  const known = next.length < MAX_NEXT ? Infinity : Date.parse(next.at(-1)?.dates?.closing ?? "");
+  const known = next.length < MAX_NEXT ? Infinity : Date.parse(next.at(-1)?.tender.dates?.closing ?? "");
   const soon = firstOf(
     inOrder.filter((closing) => momentOf(closing) <= known),
     now,

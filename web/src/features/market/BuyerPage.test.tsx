@@ -131,7 +131,7 @@ it("lists tenders, counts and the way to an alert", async () => {
   expect(past).toHaveTextContent("Road at MataraClosed Tue 10 Nov 2026, 2.00 p.m.");
   const categories = within(screen.getByRole("table", { name: "Categories" }));
   expect(categories.getByRole("row", { name: "Construction 12 of 12" })).toBeInTheDocument();
-  expect(categories.getByRole("row", { name: "Not stated or not certain 0 of 1" })).toBeInTheDocument();
+  expect(categories.getByRole("row", { name: "Not stated 0 of 1" })).toBeInTheDocument();
   const alert = decodeURIComponent(
     screen.getByRole("link", { name: "Alert me about this body with Professional" }).getAttribute("href") ??
       "",

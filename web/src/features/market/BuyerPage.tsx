@@ -27,6 +27,7 @@ import { buyerDetails, isMissing } from "./api.ts";
 import { BuyerTenders } from "./BuyerTenders.tsx";
 import { BuyerTerms } from "./BuyerTerms.tsx";
 import { CountTable } from "./CountTable.tsx";
+import { countRows } from "./countRows.tsx";
 import { linkStyle } from "./linkStyle.ts";
 
 /** With fewer tenders, a table of categories or districts says no more than a line. */
@@ -151,36 +152,25 @@ function Head({ buyer }: { buyer: BuyerDetails }) {
 
 function Counts({ buyer }: { buyer: BuyerDetails }) {
   const { t } = useTranslation();
-  const notStated = <span className="text-ink-soft">{t("market.notStated")}</span>;
   return (
     <>
       <CountTable
         caption={t("market.buyer.categories")}
         head={t("market.buyer.category")}
-        rows={buyer.categories.map(({ value, count, open }) => ({
-          key: value ?? "",
-          label: value ? vocabularyName("category", value, t) : notStated,
-          count,
-          open,
-          isRest: !value,
-        }))}
+        rows={countRows(t, {
+          counts: buyer.categories,
+          name: (value) => vocabularyName("category", value, t),
+          part: () => null,
+        })}
       />
       <CountTable
         caption={t("market.buyer.districts")}
         head={t("market.filter.district")}
-        rows={buyer.districts.map(({ value, count, open }) => ({
-          key: value ?? "",
-          label: value ? (
-            <Link to={paths.marketDistrict(value)} className={linkStyle}>
-              {vocabularyName("district", value, t)}
-            </Link>
-          ) : (
-            notStated
-          ),
-          count,
-          open,
-          isRest: !value,
-        }))}
+        rows={countRows(t, {
+          counts: buyer.districts,
+          name: (value) => vocabularyName("district", value, t),
+          part: paths.marketDistrict,
+        })}
       />
     </>
   );

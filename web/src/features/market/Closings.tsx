@@ -13,26 +13,24 @@ import type { MarketFilters } from "./marketFilters.ts";
 /** The weeks in which tenders close. Below them stands the way to the list of these tenders. */
 export function Closings({
   weeks,
-  notCertain,
-  missing,
+  without,
+  notRead,
   filters,
 }: {
   weeks: readonly ClosingWeek[];
-  /** The number of open tenders without a certain closing. */
-  notCertain: number;
-  /** Says how many open tenders of the page are in none of the weeks. */
-  missing: string | false;
+  /** The number of open tenders whose closing is not stated or was not read. */
+  without: number;
+  /** The number of those whose closing was not read. */
+  notRead: number;
   filters: MarketFilters;
 }) {
   const { t } = useTranslation();
   const isListed = useAdvancedSearch();
-  const rows = weeks.filter(({ count }) => count > 0).map((row) => ({ ...row, label: formatDay(row.week) }));
-  const help = missing
-    ? [missing]
-    : [
-        notCertain > 0 && t("market.closingsNotCertain", { count: notCertain }),
-        notCertain > 0 && isListed && t("market.closingsMayBe"),
-      ];
+  const rows = weeks.map((row) => ({ ...row, label: formatDay(row.week) }));
+  const help = [
+    without > 0 && t("market.withoutClosing", { count: without }),
+    notRead > 0 && isListed && t("market.closingsMayBe"),
+  ];
   return (
     <CountTable
       caption={t("market.closings")}

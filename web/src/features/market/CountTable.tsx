@@ -45,11 +45,16 @@ function Numbers({
   const { t } = useTranslation();
   const numbers =
     open === undefined ? <span className="font-medium">{count}</span> : t("market.openOf", { open, count });
-  if (!path || (open ?? count) === 0) return numbers;
-  return (
-    <Link to={path} className={`${linkStyle} inline-block py-0.5`}>
+  const content = (
+    <>
       {numbers}
       {uncertain > 0 && <span className="block text-sm"> {t("market.uncertain", { count: uncertain })}</span>}
+    </>
+  );
+  if (!path || (open ?? count) === 0) return content;
+  return (
+    <Link to={path} className={`${linkStyle} inline-block py-0.5`}>
+      {content}
     </Link>
   );
 }

@@ -5,28 +5,31 @@ import { ChartColumn } from "lucide-react";
 import { useDeferredValue } from "react";
 import { Link } from "react-router";
 import { messageOf } from "@/api/error.ts";
-import type { Facets, LockedTender, Market, Tender } from "@/api/types.ts";
+import type { Facets, Market } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { enumLabel } from "@/i18n/translate.ts";
-import { addDays, dayOf, formatDay } from "@/shared/format/dates.ts";
+import { formatDay } from "@/shared/format/dates.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
 import { paths } from "@/shared/paths.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
+import { tenderFacets } from "@/shared/tender/tenderQueries.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { EmptyState, ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { market as marketQuery, nextClosings } from "./api.ts";
 import { Closings } from "./Closings.tsx";
 import { CountTable } from "./CountTable.tsx";
-import { closingsInNoWeek, DAYS_AFTER_FIRST, useAdvancedSearch, useClosingWeeks } from "./closingWeeks.ts";
-import { countRows, uncertainOf } from "./countRows.tsx";
-import { listedInPart, useListed, useUncategorised } from "./listedCounts.ts";
-import { listingPath } from "./listingPath.ts";
+import { closingWeeks, useAdvancedSearch } from "./closingWeeks.ts";
+import { countRows } from "./countRows.tsx";
+import { listingFilters, listingPath } from "./listingPath.ts";
 import { type MarketFilters, marketQueryPath } from "./marketFilters.ts";
 import { OpenTenders } from "./OpenTenders.tsx";
 import { ShortNotices, showsShare } from "./ShortNotices.tsx";
 
 type FacetCount = Facets["organizations"][number];
+
+/** The category whose tenders belong to no sector. */
+const isCategory = (value: string) => value === "Other";
 
 /** A number with what it counts. It is a link where the listing can show what it counts. */
 function Figure({
@@ -106,10 +109,15 @@ function OpenBuyers({ buyers, filters }: { buyers: readonly FacetCount[]; filter
   return <CountTable caption={t("market.openBuyers")} head={t("market.list.name")} rows={rows} />;
 }
 
-/** Whether a tender closes in the week that begins on a day. */
-function closesIn({ dates }: Tender | LockedTender, week: string): boolean {
-  const day = dates?.closing ? dayOf(dates.closing) : "";
-  return day >= week && day <= addDays(week, DAYS_AFTER_FIRST);
+/** The bodies with the most open tenders in a part of the market. */
+function useOpenBuyers({ grade, ...rest }: MarketFilters) {
+  const isPart = rest.district !== undefined || rest.sector !== undefined;
+  // The listing can't show a grade to everybody.
+  const { data, isLoading } = useQuery({
+    ...tenderFacets(listingFilters(rest, true)),
+    enabled: isPart && !grade,
+  });
+  return { buyers: (isPart && !grade && data?.organizations) || [], isLoading };
 }
 
 function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
@@ -120,63 +128,39 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
     return t("market.monthOf", { month: t(`shell.date.month.${key}`), year });
   };
   const withFilter = (more: Record<string, string>) => marketQueryPath({ ...filters, ...more });
-  const { listed: listedOpen, buyers, isLoading: isOpenLoading } = useListed(filters, true);
-  const { listed: listedAll, isLoading: isAllLoading } = useListed(filters, false);
-  const { weeks, isLoading: areWeeksLoading } = useClosingWeeks(data.closings, filters);
   const isListed = useAdvancedSearch();
   const isWhole = Object.keys(filters).length === 0;
-  const showsTenders = !isWhole && (isListed || !filters.grade);
-  const { data: tenders = [], isLoading: areTendersLoading } = useQuery({
-    ...nextClosings(filters),
-    enabled: showsTenders,
-  });
-  const withoutCategory = { open: useUncategorised(filters, true), all: useUncategorised(filters, false) };
-  // Otherwise, the numbers and the order would change at once.
-  if (isOpenLoading || isAllLoading || areWeeksLoading || areTendersLoading) return <Loading />;
+  // The listing can't show a grade to everybody.
+  const hasListing = isListed || !filters.grade;
+  const { buyers, isLoading: areBuyersLoading } = useOpenBuyers(filters);
+  const showsTenders = !isWhole && hasListing;
+  const { isLoading: areTendersLoading } = useQuery({ ...nextClosings(filters), enabled: showsTenders });
+  // Otherwise, what stands below them would move.
+  if (areBuyersLoading || areTendersLoading) return <Loading />;
   if (data.total === 0) return <Empty filters={filters} />;
+  const weeks = closingWeeks(data, filters, isListed);
   const nextWeek = weeks[0];
-  // The figures leave out tenders that the list on the page shows. A number below theirs is not shown.
-  const isNextWeekComplete =
-    nextWeek && nextWeek.count >= tenders.filter((tender) => closesIn(tender, nextWeek.week)).length;
   const months = knownMonths(data.months);
   const part = filters.district && filters.sector ? "part" : filters.district ? "district" : "sector";
-  /** A figure with the number of the listing, to which it leads. */
-  const figure = (isOpenOnly: boolean, counted: number) => {
-    // The listing can't show a grade to everybody, so that its numbers would be others.
-    if (filters.grade) return { value: counted };
-    const uncertain = uncertainOf(listedInPart(isOpenOnly ? listedOpen : listedAll, filters), counted);
-    return {
-      value: counted + uncertain,
-      to: listingPath(filters, isOpenOnly),
-      note: uncertain > 0 && t(`market.ofThem.${part}`, { count: uncertain }),
-    };
-  };
-  const open = figure(true, data.open);
-  const all = figure(false, data.total);
-  const { open: openWithout, all: allWithout } = withoutCategory;
-  const uncategorised =
-    openWithout === undefined || allWithout === undefined
-      ? undefined
-      : { open: openWithout, all: allWithout };
-  const inListing = (name: keyof MarketFilters) => ({
-    listingOf: (value: string) => listingPath({ ...filters, [name]: value } as MarketFilters, true),
-    listed: { open: listedOpen(name), all: listedAll(name) },
+  /** A figure that leads to the listing, with the number of what is in this part without certainty. */
+  const figure = (isOpenOnly: boolean, value: number, uncertain: number) => ({
+    value,
+    to: hasListing ? listingPath(filters, isOpenOnly) : undefined,
+    note: uncertain > 0 && t(`market.ofThem.${part}`, { count: uncertain }),
   });
-  const unsure = { open: open.value - data.open, all: all.value - data.total };
-  const inNoWeek = isListed ? 0 : closingsInNoWeek(data, open.value);
+  const inListing = (name: string) =>
+    hasListing ? (value: string) => listingPath({ ...filters, [name]: value }, true) : undefined;
   const closings = (
-    <Closings
-      weeks={weeks}
-      notCertain={data.closingsNotCertain}
-      missing={unsure.open > 0 && inNoWeek > 0 && t(`market.inNoWeek.${part}`, { count: inNoWeek })}
-      filters={filters}
-    />
+    <Closings weeks={weeks} without={data.withoutClosing} notRead={data.closingsNotRead} filters={filters} />
   );
   return (
     <>
       <div className="grid grid-cols-2 gap-3 max-lg:[&>:last-child:nth-child(odd)]:col-span-2 lg:grid-cols-3">
-        <Figure {...open} text={t("market.open", { count: open.value })} />
-        {nextWeek && isNextWeekComplete && (
+        <Figure
+          {...figure(true, data.open, data.uncertainOpen)}
+          text={t("market.open", { count: data.open })}
+        />
+        {nextWeek && (
           <Figure
             value={nextWeek.count}
             text={t("market.closingInWeek", { day: formatDay(nextWeek.week) })}
@@ -185,12 +169,15 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
           />
         )}
         {data.since && (
-          <Figure {...all} text={t("market.published", { count: all.value, day: formatDay(data.since) })} />
+          <Figure
+            {...figure(false, data.total, data.uncertain)}
+            text={t("market.published", { count: data.total, day: formatDay(data.since) })}
+          />
         )}
       </div>
       {showsTenders && (
         <div className="mt-5 empty:hidden">
-          <OpenTenders filters={filters} count={open.value} />
+          <OpenTenders filters={filters} count={data.open} />
         </div>
       )}
       <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
@@ -202,11 +189,16 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
               head={t("market.filter.sector")}
               rows={countRows(t, {
                 counts: data.sectors,
-                name: (value) => enumLabel(t, "tenders.sector", value),
-                ...inListing("sector"),
-                unsure,
-                uncategorised,
-                part: (value) => (isWhole ? paths.marketSector(value) : withFilter({ sector: value })),
+                // A category that belongs to no sector stands among the sectors.
+                name: (value) =>
+                  isCategory(value)
+                    ? vocabularyName("category", value, t)
+                    : enumLabel(t, "tenders.sector", value),
+                part: (value) => {
+                  if (isCategory(value)) return null;
+                  return isWhole ? paths.marketSector(value) : withFilter({ sector: value });
+                },
+                listingOf: inListing("sector"),
               })}
             />
           )}
@@ -221,9 +213,8 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
               rows={countRows(t, {
                 counts: data.districts,
                 name: (value) => vocabularyName("district", value, t),
-                ...inListing("district"),
-                unsure,
                 part: (value) => (isWhole ? paths.marketDistrict(value) : withFilter({ district: value })),
+                listingOf: inListing("district"),
               })}
             />
           )}
@@ -234,8 +225,8 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
               rows={countRows(t, {
                 counts: data.grades,
                 name: (value) => value,
-                ...inListing("grade"),
                 part: (value) => withFilter({ grade: value }),
+                listingOf: isListed ? inListing("grade") : undefined,
               })}
               help={t("market.gradesHelp")}
             />

@@ -7,7 +7,7 @@ import { initialAddress, prerenderedResponse } from "@/api/prerendered.ts";
 import type { BuyerDetails, LockedTender, Tender } from "@/api/types.ts";
 import { paths } from "@/shared/paths.ts";
 import { MINUTE } from "@/shared/queryDefaults.ts";
-import { type Filters, toQuery } from "@/shared/tender/filters.ts";
+import { toQuery } from "@/shared/tender/filters.ts";
 import { listingFilters } from "./listingPath.ts";
 import type { MarketFilters } from "./marketFilters.ts";
 
@@ -78,22 +78,6 @@ export function nextClosings(filters: MarketFilters) {
     queryFn: async ({ signal }) =>
       (await call(api.GET("/tenders", { params: { query }, signal }))).tenders as (Tender | LockedTender)[],
     placeholderData: keepPreviousData,
-  });
-}
-
-/** The numbers of tenders in the listing with each of these filters. */
-export function tenderCounts(all: readonly Filters[]) {
-  const queries = all.map((filters) => ({ ...toQuery(filters), limit: 1 }));
-  return queryOptions({
-    ...kept,
-    queryKey: ["market", "counts", queries],
-    queryFn: ({ signal }) =>
-      Promise.all(
-        queries.map(
-          async (query) =>
-            (await call(api.GET("/tenders", { params: { query }, signal }))).pagination.totalCount,
-        ),
-      ),
   });
 }
 

@@ -1,12 +1,9 @@
-// The open tenders by the week of their closing. Readers with the advanced search get the numbers of the
-// listing, which leads to the tenders of each week.
+// The open tenders by the week of their closing.
 
-import { useQuery } from "@tanstack/react-query";
 import type { Market } from "@/api/types.ts";
 import { addDays } from "@/shared/format/dates.ts";
 import { useAccount } from "@/shared/session/account.ts";
-import { tenderCounts } from "./api.ts";
-import { listingFilters, listingPath } from "./listingPath.ts";
+import { listingPath } from "./listingPath.ts";
 import type { MarketFilters } from "./marketFilters.ts";
 
 /** A week with the number of tenders that close in it. */
@@ -21,17 +18,7 @@ export interface ClosingWeek {
 }
 
 /** The days of a week after its first one. */
-export const DAYS_AFTER_FIRST = 6;
-
-/**
- * How many of the open tenders of a page are in none of its weeks and do not close later with certainty:
- * their closing is not certain, or they are in this part of the market without certainty.
- */
-export function closingsInNoWeek({ open, closings, closingsNotCertain }: Market, listed: number): number {
-  const inWeeks = closings.reduce((sum, { count }) => sum + count, 0);
-  const later = Math.max(0, open - inWeeks - closingsNotCertain);
-  return Math.max(0, listed - inWeeks - later);
-}
+const DAYS_AFTER_FIRST = 6;
 
 /** Whether the reader can filter the listing by closings. */
 export function useAdvancedSearch(): boolean {
@@ -39,26 +26,19 @@ export function useAdvancedSearch(): boolean {
   return user?.role === "admin" || (user?.subscription.features.advancedFiltering ?? false);
 }
 
-/** The weeks of `closings`. The listing also finds tenders whose closing is not certain. */
-export function useClosingWeeks(
-  closings: Market["closings"],
+/** The weeks in which tenders close, for guests without links to the listing. */
+export function closingWeeks(
+  { closings, closingsNotRead }: Market,
   filters: MarketFilters,
-): { weeks: ClosingWeek[]; isLoading: boolean } {
-  const isListed = useAdvancedSearch();
-  const bounds = closings.map(({ week }) => ({
-    closingFrom: week,
-    closingUntil: addDays(week, DAYS_AFTER_FIRST),
+  isListed: boolean,
+): ClosingWeek[] {
+  const weeks = closings.filter(({ count }) => count > 0);
+  if (!isListed) return weeks;
+  // The listing of a week also has the tenders whose closing was not read, because they may close in it.
+  return weeks.map(({ week, count, uncertain }) => ({
+    week,
+    count: count + closingsNotRead,
+    uncertain: uncertain + closingsNotRead,
+    path: listingPath(filters, true, { closingFrom: week, closingUntil: addDays(week, DAYS_AFTER_FIRST) }),
   }));
-  const listed = listingFilters(filters, true);
-  const { data, isLoading } = useQuery({
-    ...tenderCounts(bounds.map((bound) => ({ ...listed, advanced: { ...listed.advanced, ...bound } }))),
-    enabled: isListed,
-  });
-  const weeks = closings.map(({ week, count }, index): ClosingWeek => {
-    const found = data?.[index];
-    if (!isListed || found === undefined) return { week, count, uncertain: 0 };
-    const path = listingPath(filters, true, { ...bounds[index] });
-    return { week, count: found, path, uncertain: Math.max(0, found - count) };
-  });
-  return { weeks, isLoading };
 }

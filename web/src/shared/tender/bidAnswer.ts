@@ -5,7 +5,7 @@ import type { Translate } from "@/i18n/translate.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 
 /** What the notice asks of bidders. */
-type Asking = Pick<Tender, "cida" | "eligibility"> & { kind?: Tender["kind"] };
+export type Asking = Pick<Tender, "cida" | "eligibility"> & { kind?: Tender["kind"] };
 type Requirement = Pick<Bidding["requirements"][number], "kind" | "path" | "reason">;
 
 /** The id of the part of a tender's page that answers "May I bid?". */

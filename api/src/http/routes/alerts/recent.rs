@@ -5,17 +5,20 @@ use crate::{
     app::state::AppState,
     domain::{alert::RecentMatch, publisher::PublishedBy},
     http::{
+        bidding::ListedBidAnswer,
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::CurrentUser,
     },
-    storage::matches,
+    services::search::bidder_listing::assess_bidder,
+    storage::{companies, matches},
 };
 use axum::extract::State;
 use serde::Serialize;
 use tender_model::{
-    tender::{FieldStates, Location},
-    vocabulary::{Language, Moment},
+    eligibility::Company,
+    tender::{Cida, Eligibility, FieldStates, Location},
+    vocabulary::{Day, Kind, Language, Moment},
 };
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -51,6 +54,19 @@ struct RecentMatchView {
     /// When bids close.
     #[schema(required)]
     closing: Option<Moment>,
+    /// The last day on which the documents are sold, if it is certain.
+    #[schema(value_type = Option<String>, format = Date, required)]
+    sale_until: Option<Day>,
+    /// What the notice invites.
+    kind: Kind,
+    /// The grades that the notice asks for.
+    cida: Vec<Cida>,
+    /// What else the notice asks of bidders.
+    eligibility: Eligibility,
+    /// Whether the caller's company may bid; `null` while the company profile is empty, and if nobody bids for
+    /// the tender.
+    #[schema(required)]
+    bid_answer: Option<ListedBidAnswer>,
     /// Which fields are uncertain or were not read, by JSON path.
     field_states: FieldStates,
     /// Whether newspapers or an account published the tender.
@@ -66,9 +82,17 @@ struct RecentMatchView {
     at: Moment,
 }
 
-impl From<RecentMatch> for RecentMatchView {
-    fn from(RecentMatch { alert_id, alert_name, tender, why, is_current, at }: RecentMatch) -> Self {
+impl RecentMatchView {
+    fn new(found: RecentMatch, company: Option<&Company>, now: Moment) -> Self {
+        let RecentMatch { alert_id, alert_name, tender, why, is_current, at } = found;
         Self {
+            bid_answer: company
+                .and_then(|company| assess_bidder(&tender, company, now))
+                .map(ListedBidAnswer::from),
+            sale_until: tender.certain_sale_end(),
+            kind: tender.kind,
+            cida: tender.cida.clone(),
+            eligibility: tender.eligibility.clone(),
             // The place of the keyword is that in the record that matched.
             passage: if is_current { FoundPassage::of(&tender, &why) } else { None },
             field_states: tender.uncertain_fields(),
@@ -99,5 +123,8 @@ pub async fn list_recent_matches(
 ) -> ApiResult<RecentMatches> {
     require_alerts(&state, &caller).await?;
     let recent = matches::newest_of_user(&state.db, caller.id, MAX_MATCHES, state.clock.now()).await?;
-    Ok(Envelope::of(RecentMatches { matches: recent.into_iter().map(RecentMatchView::from).collect() }))
+    let company = companies::filled_of(&state.db, caller.shared_account()).await?;
+    let now = state.clock.moment();
+    let view = |found| RecentMatchView::new(found, company.as_ref(), now);
+    Ok(Envelope::of(RecentMatches { matches: recent.into_iter().map(view).collect() }))
 }

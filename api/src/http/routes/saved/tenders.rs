@@ -7,13 +7,11 @@ use crate::{
     },
     domain::{error::ServiceError, tender::CurrentTender},
     http::{
+        bidding::ListedBidAnswer,
         envelope::{ApiResult, Envelope, NoData},
         error::FailureBody,
         extract::{CurrentUser, PathId, Query},
-        routes::tenders::{
-            TenderCounters, TenderView,
-            list::{ListedBidAnswer, ListedTender},
-        },
+        routes::tenders::{TenderCounters, TenderView, list::ListedTender},
     },
     services::{entitlement::Entitlement, search::bidder_listing::assess_bidder},
     storage::{
@@ -90,8 +88,7 @@ pub async fn list_saved_tenders(
     let skip = i64::from(query.page - 1) * i64::from(query.limit);
     let (found, count) =
         saved_tenders::of_user(&state.db, caller.id, order, (skip, i64::from(query.limit))).await?;
-    let company = companies::of_owner(&state.db, caller.shared_account()).await?;
-    let company = company.map(|stored| stored.company).filter(|company| !company.is_empty());
+    let company = companies::filled_of(&state.db, caller.shared_account()).await?;
     let now = state.clock.moment();
     let bid_answers = company.map(|company| {
         let is_open = |found: &&CurrentTender| entitlement.stub(&found.tender, found.owner_id).is_none();

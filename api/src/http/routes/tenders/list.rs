@@ -13,6 +13,7 @@ use crate::{
         locked_tender::LockedTender,
     },
     http::{
+        bidding::ListedBidAnswer,
         envelope::{ApiResult, Envelope},
         error::FailureBody,
         extract::{MaybeUser, Query},
@@ -24,7 +25,7 @@ use axum::extract::State;
 use index::{ListingItem, Snippet, StatusCard, query::DidYouMean};
 use serde::Serialize;
 use std::ops::Range;
-use tender_model::eligibility::{Assessment, BidAnswer, Company, Finding};
+use tender_model::eligibility::Company;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -66,22 +67,6 @@ pub struct CorrectedWord {
     from: String,
     /// The correction.
     to: String,
-}
-
-/// Whether the caller's company may bid for a tender.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ListedBidAnswer {
-    /// The answer over all requirements of the notice.
-    answer: BidAnswer,
-    /// The first requirement that is missing or not certain. Absent for other answers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first: Option<Finding>,
-}
-
-impl From<Assessment> for ListedBidAnswer {
-    fn from(assessment: Assessment) -> Self {
-        Self { answer: assessment.answer, first: assessment.deciding().cloned() }
-    }
 }
 
 /// A page of the listing.
@@ -162,10 +147,9 @@ pub async fn list_tenders(
     let entitlement = Entitlement::of_user(caller.user(), &state).await?;
     let text = query.first_page_text().map(str::to_owned);
     let company = match caller.user() {
-        Some(user) => companies::of_owner(&state.db, user.shared_account()).await?,
+        Some(user) => companies::filled_of(&state.db, user.shared_account()).await?,
         None => None,
     };
-    let company = company.map(|stored| stored.company).filter(|company| !company.is_empty());
     let list = load_listing(&state, &entitlement, query, company).await?;
     if let Some(text) = text.filter(|_| list.count() == 0) {
         state.empty_searches.count(&text, state.clock.moment().day());

@@ -16,6 +16,7 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button } from "@/ui/Button.tsx";
+import { NearView } from "@/ui/NearView.tsx";
 import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { Clip } from "../clip/Clip.tsx";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
@@ -208,6 +209,12 @@ function MoreDetails({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
   const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
+  // Shown until the text is formatted. The code for that is large, and few readers scroll so far.
+  const plainText = (
+    <p className="notice-text whitespace-pre-line text-[0.9375rem]" lang={language}>
+      {tender.fullTextMarkdown}
+    </p>
+  );
   return (
     <div className="lazy-layout grid min-w-0 grid-cols-1 content-start gap-5">
       {criteria.length > 0 && (
@@ -247,9 +254,11 @@ function MoreDetails({ tender, heading }: BodyProps) {
         >
           <Section heading={heading} title={t("tenders.details.text")}>
             {isCorrected(tender) && <FirstNoticeNote text={t("tenders.details.firstText")} />}
-            <Suspense fallback={<SkeletonLines count={8} />}>
-              <NoticeText markdown={tender.fullTextMarkdown} language={language} />
-            </Suspense>
+            <NearView substitute={plainText}>
+              <Suspense fallback={plainText}>
+                <NoticeText markdown={tender.fullTextMarkdown} language={language} />
+              </Suspense>
+            </NearView>
           </Section>
         </div>
       )}

@@ -14,7 +14,7 @@ export function PublishedBy({ tender, as: Element = "p" }: { tender: Tender; as?
       className="flex items-center gap-1.5 font-medium text-ink-soft"
     >
       <Building2 size={15} aria-hidden className="shrink-0" />
-      <span className="min-w-0 break-words">{t("tenders.card.byOrganisation", { name })}</span>
+      <span className="min-w-0 break-words">{t("shell.tender.byOrganisation")}</span>
     </Element>
   );
 }
