@@ -248,7 +248,7 @@ fn demo_alert() -> NewAlert {
             keywords: vec![
                 keyword("construction of", MatchType::Exact),
                 keyword("rehabilitat", MatchType::StartsWith),
-                keyword("building", MatchType::Contains),
+                keyword("storeyed", MatchType::Exact),
             ],
             ..AlertQuery::default()
         },

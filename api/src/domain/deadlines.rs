@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::IntoStaticStr;
 use tender_model::{
-    checklist::security_expiry,
+    checklist::{sale_end, security_expiry},
     tender::{CLOSING, Tender},
     vocabulary::{Day, Moment},
 };
@@ -180,10 +180,9 @@ pub fn deadlines(tender: &Tender, offices: &OfficeDays) -> Vec<Deadline> {
 
 /// What a notice states, with the paths of the fields.
 fn stated(tender: &Tender) -> [(DeadlineKind, Option<&'static str>, Option<Moment>); 6] {
-    let sale = tender.document_fee.as_ref().and_then(|fee| fee.sale_until).and_then(Moment::end_of);
     let meeting = tender.pre_bid.as_ref().and_then(|meeting| meeting.at);
     [
-        (DeadlineKind::SaleEnds, Some("documentFee.saleUntil"), sale),
+        (DeadlineKind::SaleEnds, Some("documentFee.saleUntil"), sale_end(tender)),
         (DeadlineKind::PreBid, Some("preBid.at"), meeting),
         (DeadlineKind::Clarification, None, None),
         (DeadlineKind::Closing, Some(CLOSING), tender.dates.closing),

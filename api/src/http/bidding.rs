@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tender_model::{
-    checklist::submission,
+    checklist::{address_under_notice, submission},
     eligibility::{
         self, Assessment, BidAnswer, Company, Cost, CostKind, Finding, RequirementKind, Verdict,
         VerdictReason,
@@ -27,6 +27,9 @@ pub struct Bidding {
     /// unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     delivery: Option<String>,
+    /// The address under the notice, if it names no other place of delivery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signed: Option<String>,
     /// What a bidder must pay or deposit, in the order in which it is due.
     costs: Vec<Cost>,
     /// The numbers of the documents in the company profile that expire before the tender closes, from 0.
@@ -71,6 +74,13 @@ pub struct ListedBidAnswer {
     first: Option<Finding>,
 }
 
+impl ListedBidAnswer {
+    /// Whether it is this answer.
+    pub fn is(&self, answer: BidAnswer) -> bool {
+        self.answer == answer
+    }
+}
+
 impl From<Assessment> for ListedBidAnswer {
     fn from(assessment: Assessment) -> Self {
         Self { answer: assessment.answer, first: assessment.deciding().cloned() }
@@ -100,6 +110,7 @@ impl Bidding {
             answer: company.map(|_| assessment.answer),
             requirements: requirements.map(|finding| Requirement::of(finding, company.is_some())).collect(),
             methods,
+            signed: address_under_notice(tender, delivery.as_deref()),
             delivery,
             costs,
             expired_documents: company

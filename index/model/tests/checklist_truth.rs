@@ -106,7 +106,7 @@ fn the_checklist_says_what_the_notices_state() {
             assert_eq!(judged.kind, "sale", "{name}");
             continue;
         }
-        differences.extend(counts.add_rows(name, &checklist(&tender), judged));
+        differences.extend(counts.add_rows(name, &checklist(&tender, None), judged));
         let methods = submission(&tender).methods;
         let methods: Vec<&str> = methods.iter().map(|method| method.as_str()).collect();
         differences.extend(counts.add_methods(name, &methods, &judged.methods));

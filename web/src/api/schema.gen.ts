@@ -4620,7 +4620,7 @@ export interface components {
             /** @description When it was written. */
             createdAt: components["schemas"]["Moment"];
         };
-        /** @description What the notice of a bid in work says to a bidder. */
+        /** @description What the notice of a bid says to a bidder. */
         BidNotice: {
             /** @description The organisation. */
             organization: components["schemas"]["Organization"];
@@ -4706,6 +4706,8 @@ export interface components {
              *     unknown.
              */
             delivery?: string | null;
+            /** @description The address under the notice, if it names no other place of delivery. */
+            signed?: string | null;
             /** @description What a bidder must pay or deposit, in the order in which it is due. */
             costs: components["schemas"]["Cost"][];
             /** @description The numbers of the documents in the company profile that expire before the tender closes, from 0. */
@@ -5086,6 +5088,8 @@ export interface components {
             text?: string | null;
             /** @description Where it is done, or to whom the envelope is addressed. */
             place?: string | null;
+            /** @description The address under the notice, if it names no other place of delivery. */
+            signed?: string | null;
             /** @description How long a bid security must be valid, in the words of the notice. */
             validity?: string | null;
             /** @description How the bid is delivered, if the notice says so. */
@@ -6999,8 +7003,9 @@ export interface components {
             /** @description The newest matches of all alerts of the caller. */
             data: {
                 /**
-                 * @description At most five matches, latest first. Each tender is listed once. Tenders that the caller has saved or that
-                 *     are on the caller's board are left out.
+                 * @description At most five of the newest matches, latest first. Those come first that contain the keyword as a word, that
+                 *     ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is listed once.
+                 *     Tenders that the caller has saved or that are on the caller's board are left out.
                  */
                 matches: components["schemas"]["RecentTenderMatch"][];
             };
@@ -9984,8 +9989,9 @@ export interface components {
         /** @description The newest matches of all alerts of the caller. */
         RecentMatches: {
             /**
-             * @description At most five matches, latest first. Each tender is listed once. Tenders that the caller has saved or that
-             *     are on the caller's board are left out.
+             * @description At most five of the newest matches, latest first. Those come first that contain the keyword as a word, that
+             *     ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is listed once.
+             *     Tenders that the caller has saved or that are on the caller's board are left out.
              */
             matches: components["schemas"]["RecentTenderMatch"][];
         };

@@ -118,7 +118,7 @@ mod tests {
             (row.key(), tick)
         };
         let own = OwnRow { id: Uuid::nil(), title: "Ask the bank".into() };
-        checked_rows(checklist(&tender), vec![own], ticked.iter().map(tick).collect())
+        checked_rows(checklist(&tender, None), vec![own], ticked.iter().map(tick).collect())
     }
 
     fn find<'r>(rows: &'r [CheckedRow], key: &str) -> &'r CheckedRow {

@@ -13,7 +13,7 @@ use crate::{
     storage::bids::checklist,
 };
 use sqlx::PgConnection;
-use tender_model::checklist as rules;
+use tender_model::{checklist as rules, vocabulary::Amount};
 use uuid::Uuid;
 
 /// The error if the checklist has no such row.
@@ -34,19 +34,19 @@ impl Board<'_> {
     /// The checklist of a bid. `None`: the user's plan does not include the tender's details.
     pub async fn checklist(&self, bid: &Bid) -> Result<Option<Vec<CheckedRow>>, ServiceError> {
         let mut db = self.context.db.acquire().await?;
-        self.read_checklist(&mut db, bid.id, bid.tender.id).await
+        self.read_checklist(&mut db, bid.id, (bid.tender.id, bid.value)).await
     }
 
     async fn read_checklist(
         &self,
         db: &mut PgConnection,
         bid: Uuid,
-        tender: Uuid,
+        (tender, price): (Uuid, Option<Amount>),
     ) -> Result<Option<Vec<CheckedRow>>, ServiceError> {
         let Some(tender) = self.readable_tender(&mut *db, tender).await? else { return Ok(None) };
         let own = checklist::own_rows(&mut *db, bid).await?;
         let ticks = checklist::ticks(&mut *db, bid).await?;
-        Ok(Some(checked_rows(rules::checklist(&tender), own, ticks)))
+        Ok(Some(checked_rows(rules::checklist(&tender, price), own, ticks)))
     }
 
     /// Ticks a row of the checklist, or removes its tick.
@@ -56,8 +56,8 @@ impl Board<'_> {
     /// the user saw.
     pub async fn tick(&self, bid: Uuid, input: &TickInput) -> Result<(), ServiceError> {
         let mut tx = self.begin().await?;
-        let tender = self.hold(&mut tx, bid).await?.tender_id;
-        let rows = self.read_checklist(&mut tx, bid, tender).await?.unwrap_or_default();
+        let held = self.hold(&mut tx, bid).await?;
+        let rows = self.read_checklist(&mut tx, bid, (held.tender_id, held.value)).await?.unwrap_or_default();
         let row = rows.into_iter().find(|row| row.key() == input.key).ok_or(NO_ROW)?;
         if row.fingerprint != input.fingerprint {
             return Err(ServiceError::Conflict(

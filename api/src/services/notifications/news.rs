@@ -92,7 +92,8 @@ impl TenderState {
 }
 
 impl News {
-    /// Builds the news at `now` from the items of a message, sorted by closing within each alert.
+    /// Builds the news at `now` from the items of a message, sorted by closing within each alert. Tenders whose
+    /// documents are no longer sold come last.
     /// Several changes of a tender are combined into its first and last state. A tender that is new
     /// to the user is shown in its current state. A tender that was withdrawn before its first
     /// message, or whose changes were undone, is left out. So is a reminder that no longer applies.
@@ -145,7 +146,10 @@ impl News {
         });
         let alert = |entry: &Entry| entry.alerts.first().map(|alert| alert.id);
         for of_alert in by_alert.chunk_by_mut(|one, other| alert(one) == alert(other)) {
-            of_alert.sort_by_key(|entry| (entry.tender.dates.closing.is_none(), entry.tender.dates.closing));
+            of_alert.sort_by_key(|Entry { tender, .. }| {
+                let is_sale_over = tender.certain_sale_end().is_some_and(|last| last < now.day());
+                (is_sale_over, tender.dates.closing.is_none(), tender.dates.closing)
+            });
         }
         // Combine the alerts that found the same tender.
         let mut entries: Vec<Entry> = Vec::new();

@@ -80,9 +80,17 @@ impl Candidates<'_> {
         Ok(self.listing(request)?.tenders.into_iter().filter_map(ListingItem::into_tender))
     }
 
+    /// The tenders that close next. Those whose documents are no longer sold only fill the places that are left.
     fn closing_soon(&self) -> Result<Vec<HighlightedTender>, IndexError> {
         let tenders = self.open(Sort::Closing)?.filter(|tender| tender.dates.closing.is_some());
-        Ok(tenders.filter_map(|tender| HighlightedTender::of(&tender)).take(CLOSING_SOON).collect())
+        let today = self.now.day();
+        let (mut chosen, over): (Vec<_>, Vec<_>) = tenders
+            .filter_map(|tender| HighlightedTender::of(&tender))
+            .partition(|tender| tender.sale_until.is_none_or(|last| last >= today));
+        chosen.extend(over);
+        chosen.truncate(CLOSING_SOON);
+        chosen.sort_by_key(|tender| (tender.closing, tender.id));
+        Ok(chosen)
     }
 
     fn newest(&self) -> Result<impl Iterator<Item = HighlightedNotice> + use<>, IndexError> {

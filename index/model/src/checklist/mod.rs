@@ -4,12 +4,15 @@
 //! for is never shown as the notice's own, and what the notice does not state is "not stated".
 
 mod rules;
+mod sale_end;
 mod sentences;
+mod signature;
 mod submission;
 mod validity;
 
 pub use rules::checklist;
-pub use submission::submission;
+pub use sale_end::sale_end;
+pub use submission::{address_under_notice, submission};
 pub use validity::{SecurityExpiry, security_expiry};
 
 use crate::{
@@ -111,6 +114,9 @@ pub struct ChecklistRow {
     /// Where it is done, or to whom the envelope is addressed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
+    /// The address under the notice, if it names no other place of delivery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signed: Option<String>,
     /// How long a bid security must be valid, in the words of the notice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub validity: Option<String>,
@@ -141,6 +147,7 @@ impl ChecklistRow {
             at: None,
             text: None,
             place: None,
+            signed: None,
             validity: None,
             methods: Vec::new(),
             path: None,

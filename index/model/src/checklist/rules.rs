@@ -2,8 +2,9 @@
 
 use super::{
     ChecklistRow, RowBasis, RowKind,
+    sale_end::sale_end,
     sentences::{MAX_QUOTE, Sentence},
-    submission::{sentence_for, sentences_of, stated_in},
+    submission::{address_under_notice, sentence_for, sentences_of, stated_in},
     validity::{SECURITY, VALIDITY},
 };
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
     hash,
     tender::{Bond, CLOSING, FieldState, Submission, Tender},
     text::Words,
-    vocabulary::{Currency, Kind, SubmissionMethod},
+    vocabulary::{Amount, Currency, Kind, Moment, SubmissionMethod},
 };
 
 /// The maximum number of rows for the documents, the sentences and the lots of a notice, each.
@@ -53,19 +54,22 @@ const ATTORNEY: [&str; 1] = ["power of attorney"];
 /// What a rule looks at.
 struct Notice<'t> {
     tender: &'t Tender,
+    /// What the bidder asks for, in rupees.
+    price: Option<Amount>,
     sentences: Vec<Sentence>,
     submission: Submission,
 }
 
-/// The checklist for a bid for a tender. Empty if nobody bids for a tender of this kind.
+/// The checklist for a bid for a tender with this price in rupees, if it is known. Empty if nobody bids for a tender
+/// of this kind.
 #[must_use]
-pub fn checklist(tender: &Tender) -> Vec<ChecklistRow> {
+pub fn checklist(tender: &Tender, price: Option<Amount>) -> Vec<ChecklistRow> {
     if !is_bid_for(tender.kind) {
         return Vec::new();
     }
     let sentences = sentences_of(tender);
     let submission = stated_in(tender, &sentences);
-    let notice = Notice { tender, sentences, submission };
+    let notice = Notice { tender, price, sentences, submission };
     let is_purchase = tender.kind == Kind::Purchase;
     let mut rows = vec![notice.documents()];
     rows.extend(notice.pre_bid());
@@ -148,6 +152,7 @@ impl Notice<'_> {
             amount: fee.amount,
             currency: fee.amount.map(|_| fee.currency),
             day: fee.sale_until,
+            at: sale_end(self.tender).filter(|end| Some(*end) != fee.sale_until.and_then(Moment::end_of)),
             place: fee.place.clone(),
             ..self.of_field(kind, "documentFee", &evidence)
         }
@@ -229,7 +234,7 @@ impl Notice<'_> {
                 ..ChecklistRow::new(RowKind::ContractsAct, RowBasis::Notice)
             });
         }
-        needs_contracts_act(self.tender).then(|| ChecklistRow {
+        needs_contracts_act(self.tender, self.price).then(|| ChecklistRow {
             is_doubtful: self.is_doubtful("financials.estimatedValue"),
             ..ChecklistRow::new(RowKind::ContractsAct, RowBasis::Law)
         })
@@ -311,6 +316,7 @@ impl Notice<'_> {
         rows.push(ChecklistRow {
             text: self.tender.reference_no.clone(),
             place: Some(self.tender.organization.name.clone()).filter(|name| !name.is_empty()),
+            signed: self.signed(),
             ..self.usual(RowKind::EnvelopeMarked, &MARKED)
         });
         rows
@@ -319,16 +325,23 @@ impl Notice<'_> {
     fn delivery(&self) -> ChecklistRow {
         let kind = RowKind::Deliver;
         let Submission { methods, place } = self.submission.clone();
+        let signed = self.signed();
         let Some(closing) = self.tender.dates.closing else {
             let basis = if place.is_some() { RowBasis::Notice } else { RowBasis::NotStated };
             return ChecklistRow {
                 place: place.clone(),
+                signed,
                 methods,
                 printed: place,
                 ..ChecklistRow::new(kind, basis)
             };
         };
-        ChecklistRow { at: Some(closing), place, methods, ..self.of_field(kind, CLOSING, &[CLOSING]) }
+        ChecklistRow { at: Some(closing), place, signed, methods, ..self.of_field(kind, CLOSING, &[CLOSING]) }
+    }
+
+    /// The address under the notice, if it names no other place of delivery.
+    fn signed(&self) -> Option<String> {
+        address_under_notice(self.tender, self.submission.place.as_deref())
     }
 }
 

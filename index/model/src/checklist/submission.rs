@@ -1,8 +1,12 @@
 //! How a bid is submitted, in the words of the notice.
 
-use super::sentences::{MAX_QUOTE, Sentence, sentences};
+use super::{
+    sentences::{MAX_QUOTE, Sentence, sentences},
+    signature::signature,
+};
 use crate::{
     tender::{Submission, Tender},
+    text::Words,
     vocabulary::SubmissionMethod,
 };
 
@@ -110,6 +114,21 @@ fn methods(sentences: &[Sentence]) -> Vec<SubmissionMethod> {
 /// The sentence that says where bids are delivered, if it is short enough to be quoted.
 fn delivery_sentence(sentences: &[Sentence]) -> Option<&Sentence> {
     sentences.iter().find(|sentence| sentence.has(&DELIVERY) && sentence.text.chars().count() <= MAX_QUOTE)
+}
+
+/// Phrases of a sentence that sends the bid to the office that signs the notice.
+const SIGNING_OFFICE: [&str; 6] =
+    ["this office", "the undersigned", "named below", "mentioned below", "given below", "address below"];
+
+/// The address under the notice, if bids go there for all that is known: no place of delivery is named, or it is
+/// the office that signs.
+#[must_use]
+pub fn address_under_notice(tender: &Tender, place: Option<&str>) -> Option<String> {
+    let is_open = place.is_none_or(|place| {
+        let words = format!(" {} ", Words::of(place).as_str());
+        SIGNING_OFFICE.iter().any(|phrase| words.contains(&format!(" {phrase} ")))
+    });
+    if is_open { signature(&tender.full_text_markdown) } else { None }
 }
 
 /// The sentences of a tender: those of its notice, or of what its publisher wrote instead.

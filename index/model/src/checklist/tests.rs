@@ -9,11 +9,45 @@ use serde_json::{Value, json};
 use std::{collections::HashSet, fs, path::Path};
 
 fn rows(tender: Value) -> Vec<ChecklistRow> {
-    checklist(&serde_json::from_value::<Tender>(tender).unwrap())
+    checklist(&serde_json::from_value::<Tender>(tender).unwrap(), None)
 }
 
 fn row(rows: &[ChecklistRow], kind: RowKind) -> &ChecklistRow {
     rows.iter().find(|row| row.kind == kind).unwrap_or_else(|| panic!("no {kind} in {rows:#?}"))
+}
+
+const ADDRESS: &str =
+    "Zonal Director / Chairman,\\\nZonal Education Office,\\\nNo. 448, Lake Road, Lahugala.";
+
+#[test]
+fn bids_go_to_the_office_that_signs_unless_the_notice_names_another_place() {
+    let address = Some("Zonal Director / Chairman, Zonal Education Office, No. 448, Lake Road, Lahugala.");
+    for (words, signed) in [
+        ("Tenders under registered cover are accepted up to 10 a.m.", address),
+        ("Bids shall reach this office before 2 p.m.", address),
+        ("Bids shall reach the Shroff, room 4, before 2 p.m.", None),
+    ] {
+        let notice = format!("{words}\n\n{ADDRESS}");
+        let found =
+            rows(json!({"fullTextMarkdown": notice, "dates": {"closing": "2026-12-07T10:00:00+05:30"}}));
+        for kind in [RowKind::Deliver, RowKind::EnvelopeMarked] {
+            assert_eq!(row(&found, kind).signed.as_deref(), signed, "{words}");
+        }
+    }
+}
+
+#[test]
+fn a_price_above_the_limit_of_the_law_asks_for_the_registration() {
+    let has_row = |kind: &str, price: f64, sources: Value| {
+        let tender = json!({"organization": {"name": "Mills", "type": kind}, "sources": sources});
+        let tender = serde_json::from_value::<Tender>(tender).unwrap();
+        checklist(&tender, Amount::new(price).ok()).iter().any(|row| row.kind == RowKind::ContractsAct)
+    };
+    assert!(has_row("government", 5_000_001.0, json!([])));
+    assert!(!has_row("government", 5_000_000.0, json!([])));
+    assert!(!has_row("private", 6_000_000.0, json!([])), "a private company is not bound");
+    let printed = json!([{"publication": "Daily Lanka"}]);
+    assert!(has_row("private", 6_000_000.0, printed), "a company of the state may look private");
 }
 
 #[test]
@@ -169,7 +203,7 @@ fn printed_words_stand_in_the_notice() {
     for path in notices(&folder) {
         let tender = notice_file::read(&fs::read_to_string(&path).unwrap()).unwrap();
         let text = letters(&tender.full_text_markdown);
-        let found = checklist(&tender);
+        let found = checklist(&tender, None);
         let keys: HashSet<&str> = found.iter().map(|row| row.key.as_str()).collect();
         assert_eq!(keys.len(), found.len(), "{}", path.display());
         for row in &found {

@@ -65,7 +65,7 @@ pub fn cash_to_bid(tender: &Tender) -> Vec<Cost> {
         due: fee.sale_until,
         path: Some("documentFee"),
     });
-    let contracts_act = needs_contracts_act(tender).then_some(Cost {
+    let contracts_act = needs_contracts_act(tender, None).then_some(Cost {
         kind: CostKind::ContractsAct,
         amount: None,
         currency: Currency::LKR,

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     tender::Tender,
     text::Words,
-    vocabulary::{Amount, Category, Currency, Day},
+    vocabulary::{Amount, Category, Currency, Day, OrganizationType},
 };
 
 /// Above this value, bidders need a registration under the Public Contracts Act, in rupees.
@@ -156,10 +156,15 @@ fn security_of_lots(lots: &LotSecurities, company: &Company) -> Finding {
     finding(RequirementKind::BidSecurity, verdict, reason, Some("lots".to_owned()), None)
 }
 
-/// Whether the law asks bidders for a registration under the Public Contracts Act.
-pub(crate) fn needs_contracts_act(tender: &Tender) -> bool {
-    let value = tender.financials.estimated_value.filter(|value| value.currency == Currency::LKR);
-    value.is_some_and(|value| value.amount.number() * 1e6 > CONTRACTS_ACT_ABOVE)
+/// Whether the law asks bidders for a registration under the Public Contracts Act: the contract is public, and
+/// the estimate or the bidder's price is high enough. Companies of the state have names like private ones, so only
+/// the publisher itself can say that it is private.
+pub(crate) fn needs_contracts_act(tender: &Tender, price: Option<Amount>) -> bool {
+    let is_private = tender.sources.is_empty()
+        && matches!(tender.organization.kind, Some(OrganizationType::Private | OrganizationType::Ngo));
+    let estimate = tender.financials.estimated_value.filter(|value| value.currency == Currency::LKR);
+    let values = [estimate.map(|value| value.amount.number() * 1e6), price.map(Amount::number)];
+    !is_private && values.into_iter().flatten().any(|value| value > CONTRACTS_ACT_ABOVE)
 }
 
 /// Whether a registration for a sector is for what a tender buys: works are registered apart from goods and
@@ -172,7 +177,7 @@ fn is_of_sector(tender: &Tender, sector: &str) -> bool {
 }
 
 fn contracts_act(tender: &Tender, company: &Company, on: Option<Day>) -> Option<Finding> {
-    if !needs_contracts_act(tender) {
+    if !needs_contracts_act(tender, None) {
         return None;
     }
     let is_valid = |last: Option<Day>| last.zip(on).is_none_or(|(last, day)| last >= day);

@@ -4,7 +4,7 @@ use super::pattern::patterns;
 use crate::extract::printed::{Found, Printed};
 
 patterns! {
-    METHODS = r"\b(?-i:(NCB|ICB|LNB|LIB))\b|(national competitive bid)|(international competitive bid)|(shopping)|(requests? for quotations?|(?-i:\bRFQ\b))";
+    METHODS = r"\b(?-i:(NCB|ICB|LNB|LIB))\b|(national competitive bid|\bජාතික තරගකාරී|\bதேசிய(?:ப்)? போட்டி)|(international competitive bid|\bඅන්තර්ජාතික තරගකාරී|\bජාත්\x{200D}?යන්තර තරගකාරී|\bசர்வதேச(?:ப்)? போட்டி)|(shopping)|(requests? for quotations?|(?-i:\bRFQ\b))";
 }
 
 /// The procurement method, such as `NCB`, `ICB` or `shopping`.
@@ -39,6 +39,11 @@ mod tests {
         assert_eq!(method("National Competitive Bidding. At least five years").as_deref(), Some("NCB"));
         assert_eq!(method("Procurement under ICB").as_deref(), Some("ICB"));
         assert_eq!(method("Request for Quotations").as_deref(), Some("shopping"));
+        assert_eq!(method("ජාතික තරගකාරී ලංසු ක්‍රමය යටතේ").as_deref(), Some("NCB"));
+        assert_eq!(method("අන්තර්ජාතික තරගකාරී ලංසු").as_deref(), Some("ICB"));
+        assert_eq!(method("ජාත්\u{200D}යන්තර තරගකාරී ලංසු").as_deref(), Some("ICB"));
+        assert_eq!(method("தேசிய போட்டி விலைமனுக்கள்").as_deref(), Some("NCB"));
+        assert_eq!(method("சர்வதேச போட்டி").as_deref(), Some("ICB"));
         assert_eq!(method("Sealed bids are invited"), None);
         assert_eq!(method("Sale of vehicles. Ref: NEG/RM-NCB-301"), None);
         assert_eq!(method("Ref: NCB/2026/5. Sealed bids are invited"), None);

@@ -27,7 +27,6 @@ function Basis({
 }) {
   const { t } = useTranslation();
   const { basis, printed, isDoubtful } = row;
-  // The title of such a row is what is printed.
   if (printed && !isPrinted) {
     return (
       <>

@@ -9,7 +9,7 @@ import { useParams } from "react-router";
 import type { BidChecklistRow, BidDetails } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
-import { bidDetails } from "@/shared/bids.ts";
+import { bidDetails, isInWork } from "@/shared/bids.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
@@ -19,10 +19,11 @@ import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { rowText, waysOf } from "./checklistText.ts";
+import { placeLess, rowText, waysOf } from "./checklistText.ts";
 import { type CoverPart, coverPartOf } from "./coverParts.ts";
 import { profileFacts } from "./profileFacts.ts";
 import { rowNames } from "./rowNames.ts";
+import { submissionOf } from "./submission.ts";
 import { type ToDo, toDoOf, unstatedRows } from "./toDo.ts";
 import { Unstated } from "./Unstated.tsx";
 
@@ -86,6 +87,8 @@ function BoxedRow({
 function boxText(row: BidChecklistRow, details: BidDetails, t: Translate) {
   const { derived } = row;
   const { title, facts } = rowText(row, details, t);
+  // The sheet quotes these words above.
+  if (derived?.kind === "envelope-marked" && derived.printed) return { title, facts: [] };
   if (derived?.kind !== "deliver") {
     const isAsked = derived?.basis !== "not-stated";
     return { title, facts: isAsked ? facts : [t("bids.checklist.basis.not-stated"), ...facts] };
@@ -93,9 +96,8 @@ function boxText(row: BidChecklistRow, details: BidDetails, t: Translate) {
   const { publishedBy } = details.bid.tender;
   const above = [
     waysOf(derived, t),
-    derived.place
-      ? t(`bids.checklist.printed.${publishedBy}`, { text: derived.place })
-      : t(`bids.checklist.noPlace.${publishedBy}`),
+    derived.place && t(`bids.checklist.printed.${publishedBy}`, { text: derived.place }),
+    placeLess(derived, publishedBy, t),
   ];
   return { title, facts: facts.filter((fact) => !above.includes(fact)) };
 }
@@ -145,7 +147,10 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Boxes({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
   const items = toDoOf(details, (row) => rowNames(row, details));
-  const inPart = (part: CoverPart) => items.filter((item) => coverPartOf(item) === part);
+  // What was not done before the delivery is no longer to be done.
+  const isOver = !isInWork(details.bid.stage);
+  const isShown = (item: ToDo) => !isOver || coverPartOf(item) !== "steps" || item.isDone;
+  const inPart = (part: CoverPart) => items.filter((item) => coverPartOf(item) === part && isShown(item));
   const conditions = inPart("conditions").flatMap((item) =>
     item.kind === "row" ? [{ key: item.key, text: rowText(item.row, details, t).title }] : [],
   );
@@ -225,6 +230,8 @@ function CoverSheet({ details }: { details: BidDetails }) {
   ] as const;
   const security = find("bid-security");
   const copies = find("copies")?.printed;
+  const marking = find("envelope-marked")?.printed;
+  const submitted = isInWork(bid.stage) ? undefined : submissionOf(details);
   const bidder = user && (user.company || `${user.firstName} ${user.lastName}`);
   return (
     <article className="rounded-2xl border border-line bg-sheet px-5 py-7 shadow-sheet sm:px-9 sm:py-9 print:border-0 print:p-0 print:leading-snug print:shadow-none">
@@ -242,6 +249,11 @@ function CoverSheet({ details }: { details: BidDetails }) {
         <p className="text-[2rem] leading-tight font-bold tabular-nums print:text-[1.75rem]">
           {tender.closing ? formatMoment(tender.closing) : unstated}
         </p>
+        {submitted && (
+          <p className="text-sm font-semibold">
+            {t("bids.cover.submitted", { moment: formatMoment(submitted.at) })}
+          </p>
+        )}
         {tender.isClosingDoubtful && <p className="text-sm">{t("bids.deadline.doubtful")}</p>}
         {closedDays.map(({ day, reason }) => (
           <p key={day} className="text-sm font-semibold">
@@ -272,8 +284,14 @@ function CoverSheet({ details }: { details: BidDetails }) {
           </Fact>
         )}
         <Fact name={t("bids.cover.place")} isWide>
-          {delivery?.place ? `“${delivery.place}”` : unstated}
+          {delivery?.place && <span className="block">{`“${delivery.place}”`}</span>}
+          {delivery?.signed ? placeLess(delivery, tender.publishedBy, t) : !delivery?.place && unstated}
         </Fact>
+        {marking && (
+          <Fact name={t("bids.cover.marked")} isWide>
+            {`“${marking}”`}
+          </Fact>
+        )}
         {security?.amount != null && (
           <Fact name={t("bids.checklist.kind.bid-security")}>
             <span className="text-lg font-bold tabular-nums">

@@ -41,7 +41,12 @@ function useWarnings(hasCounter: boolean) {
     if (isDoubtful) warnings.push(t("bids.deadline.doubtful"));
     // A bank's paper expires on any day, whether offices are open or not.
     if (kind === "bond-expiry") return warnings;
-    if (closed) warnings.push(t("bids.deadline.closedDay", { reason: reason(closed) }));
+    if (closed)
+      warnings.push(
+        t(kind === "sale-ends" ? "bids.deadline.closedDaySale" : "bids.deadline.closedDay", {
+          reason: reason(closed),
+        }),
+      );
     // On the day itself, the day before is over.
     if (closedBefore && today < dayOf(at)) {
       const before = { reason: reason(closedBefore) };

@@ -12,6 +12,7 @@ import { paths } from "@/shared/paths.ts";
 import { endOf } from "@/shared/tender/countdown.ts";
 import { Button } from "@/ui/Button.tsx";
 import { useBidAction } from "./api.ts";
+import { submissionOf } from "./submission.ts";
 
 function Step({
   title,
@@ -62,7 +63,7 @@ function Decision({ details: { bid } }: { details: BidDetails }) {
 /** When and by whom the bid was marked as submitted, which its history knows. */
 function Submitted({ details }: { details: BidDetails }) {
   const { t } = useTranslation();
-  const event = details.history.find(({ kind, after }) => kind === "moved" && after === "submitted");
+  const event = submissionOf(details);
   if (!event) return null;
   const name = event.actor?.name ?? t("bids.deletedUser");
   return (

@@ -40,7 +40,7 @@ const COPIES = /in duplicate|original and (?:duplicate|(?:one|a) copy)|two copie
 export interface RowText {
   title: string;
   facts: string[];
-  /** The title is printed in the notice, and so not translated. */
+  /** The row shows the printed words itself. */
   isPrinted: boolean;
 }
 
@@ -70,9 +70,20 @@ function gradesOf({ text }: Derived, notice: RowContext["notice"], t: Translate)
   return asked.length > 0 ? asked.map((one) => gradeText(one, t)).join(", ") : text;
 }
 
+/** What is known of the place of delivery if the notice names none, or only the office that signs. */
+export function placeLess(
+  { place, signed }: Derived,
+  publishedBy: RowContext["bid"]["tender"]["publishedBy"],
+  t: Translate,
+): string | null {
+  if (signed) return t(place ? "bids.checklist.addressUnder" : "bids.checklist.signed", { address: signed });
+  return place ? null : t(`bids.checklist.noPlace.${publishedBy}`);
+}
+
 function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): RowText {
-  const { kind, text, place, day, at, validity, basis, printed } = row;
+  const { kind, text, place, signed, day, at, validity, basis, printed } = row;
   const { publishedBy } = bid.tender;
+  const printedText = (words: string) => t(`bids.checklist.printed.${publishedBy}`, { text: words });
   const known = (value: string | null | undefined, format: (value: string) => string) =>
     value ? format(value) : null;
   const title = (() => {
@@ -89,6 +100,7 @@ function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): R
       case "lot-security":
         return [t(`bids.checklist.kind.${kind}`), text, sum(row, t)].filter(Boolean).join(": ");
       case "envelope-marked":
+        if (printed) return t("bids.checklist.markedAsPrinted");
         return t(text ? "bids.checklist.markedWith" : "bids.checklist.kind.envelope-marked", {
           reference: text ?? "",
         });
@@ -101,27 +113,29 @@ function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): R
     }
   })();
   const facts = [
-    known(day, (last) => t("bids.checklist.until", { day: formatDay(last) })),
+    known(day, (last) => t("bids.checklist.until", { day: at ? formatMoment(at) : formatDay(last) })),
     kind === "pre-bid" ? known(at, formatMoment) : null,
+    kind === "envelope-marked" ? known(printed, printedText) : null,
     kind === "envelope-marked"
-      ? known(place, (name) => t("bids.checklist.addressedTo", { name }))
+      ? known(signed, (address) => t("bids.checklist.addressUnder", { address }))
+      : null,
+    kind === "envelope-marked"
+      ? known(signed ? null : place, (name) => t("bids.checklist.addressedTo", { name }))
       : known(place, (words) =>
           // The place of delivery is a sentence of the notice, or what the publisher states.
-          kind === "deliver"
-            ? t(`bids.checklist.printed.${publishedBy}`, { text: words })
-            : t("bids.checklist.at", { place: words }),
+          kind === "deliver" ? printedText(words) : t("bids.checklist.at", { place: words }),
         ),
     known(validity, (words) => t("bids.checklist.validity", { words })),
     kind === "bid-security" && basis === "notice" && !validity
       ? t(`bids.checklist.noValidity.${publishedBy}`)
       : null,
     waysOf(row, t),
-    kind === "deliver" && !place ? t(`bids.checklist.noPlace.${publishedBy}`) : null,
+    kind === "deliver" ? placeLess(row, publishedBy, t) : null,
   ];
   return {
     title,
     facts: facts.filter((fact) => fact !== null),
-    isPrinted: kind === "document" || kind === "criterion",
+    isPrinted: kind === "document" || kind === "criterion" || (kind === "envelope-marked" && printed != null),
   };
 }
 

@@ -24,6 +24,7 @@ import { AnswerBadge } from "@/shared/tender/AnswerBadge.tsx";
 import type { Asking } from "@/shared/tender/bidAnswer.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
+import type { Sector } from "@/shared/tender/vocabulary.ts";
 import {
   nextClosings,
   nextSaved,
@@ -33,6 +34,7 @@ import {
   weekAhead,
 } from "./api.ts";
 import { type Closing, type Closings, chooseClosings, type Listed, saleEndOf } from "./closings.ts";
+import { ownSectors } from "./ownSectors.ts";
 import { BoardNote, PlanNote, Rows, Section } from "./startListParts.tsx";
 import { ThisWeek } from "./ThisWeek.tsx";
 import { type WeekItem, weekItems } from "./week.ts";
@@ -110,11 +112,14 @@ function closingKey(closing: Closing): string {
 function ClosingSoon({
   closings: { soon, laterBids },
   bidCount,
+  sectors,
   query,
 }: {
   closings: Closings;
   /** The number of bids on the board. */
   bidCount: number;
+  /** The sectors of the tenders; empty for all. */
+  sectors: readonly Sector[];
   query: Pick<UseQueryResult, "isPending" | "data">;
 }) {
   const { t } = useTranslation();
@@ -123,6 +128,13 @@ function ClosingSoon({
       title={t("account.dashboard.start.closing")}
       more={{ to: `${paths.tenders}?show=live&sort=closing`, text: t("account.dashboard.start.allClosing") }}
     >
+      {sectors.length > 0 && (
+        <p className="border-b border-line py-2 text-sm text-ink-soft">
+          {t("account.dashboard.start.ofSectors", {
+            sectors: sectors.map((sector) => t(`tenders.sector.${sector}`)).join(", "),
+          })}
+        </p>
+      )}
       <Rows<Closing> query={query} items={soon} empty={t("account.dashboard.start.noClosing")}>
         {(closing) => <ClosingRow key={closingKey(closing)} closing={closing} />}
       </Rows>
@@ -258,11 +270,12 @@ export function StartLists({ user, own }: StartListsProps) {
   const { t } = useTranslation();
   const now = useNow();
   const week = useQuery(weekAhead(dayOf(now)));
-  const next = useQuery(nextClosings);
   const saved = useQuery({ ...nextSaved, enabled: canSaveTenders(user) });
   const matches = useQuery({ ...recentMatches, enabled: hasAlerts(user) });
   const { data: board } = useQuery(bidBoard);
-  const { data: profile } = useQuery(companyProfile);
+  const { data: profile, isPending: isProfilePending } = useQuery(companyProfile);
+  const sectors = profile ? ownSectors(profile.company) : [];
+  const next = useQuery({ ...nextClosings(sectors), enabled: !isProfilePending });
   const bids = board?.bids ?? [];
   const items = weekItems(week.data, profile?.company, own, now);
   const inWeek = items.flatMap((item) => (item.kind === "tender" ? [item.tender.tenderId] : []));
@@ -291,6 +304,7 @@ export function StartLists({ user, own }: StartListsProps) {
               query={next}
               closings={chooseClosings(bids, next.data ?? [], listed, now)}
               bidCount={bids.length}
+              sectors={sectors}
             />
           </div>
         )}

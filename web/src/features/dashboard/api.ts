@@ -8,6 +8,7 @@ import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { addDays } from "@/shared/format/dates.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import type { Sector } from "@/shared/tender/vocabulary.ts";
 import { toast } from "@/ui/toasts.ts";
 import { MAX_NEXT, withAnswers } from "./closings.ts";
 import { type OwnTenderFilters, toQuery } from "./ownTenderFilters.ts";
@@ -74,18 +75,21 @@ export const nextSaved = queryOptions({
   gcTime: 5 * MINUTE,
 });
 
-/** The open tenders that close next. */
-export const nextClosings = queryOptions({
-  queryKey: ["tenders", "next-closings"],
-  meta: { cachedOffline: true },
-  queryFn: async ({ signal }) => {
-    const query = { page: 1, limit: MAX_NEXT, isLive: true, sort: "closing" } as const;
-    const { tenders, bidAnswers } = await call(api.GET("/tenders", { params: { query }, signal }));
-    return withAnswers(tenders, bidAnswers);
-  },
-  staleTime: 30 * SECOND,
-  gcTime: 5 * MINUTE,
-});
+/** The open tenders of these sectors that close next; of all sectors if none is given. */
+export function nextClosings(sectors: readonly Sector[]) {
+  return queryOptions({
+    queryKey: ["tenders", "next-closings", sectors],
+    meta: { cachedOffline: true },
+    queryFn: async ({ signal }) => {
+      const order = { page: 1, limit: MAX_NEXT, isLive: true, sort: "closing" } as const;
+      const query = { ...order, ...(sectors.length > 0 && { sectors: sectors.join(",") }) };
+      const { tenders, bidAnswers } = await call(api.GET("/tenders", { params: { query }, signal }));
+      return withAnswers(tenders, bidAnswers);
+    },
+    staleTime: 30 * SECOND,
+    gcTime: 5 * MINUTE,
+  });
+}
 
 /** Tasks that are late by more days are not listed. */
 const LATE_DAYS = 30;

@@ -81,6 +81,11 @@ pub(super) struct FoundPassage {
 }
 
 impl FoundPassage {
+    /// Whether the keyword was found inside a word.
+    pub(super) fn is_in_word(&self) -> bool {
+        self.before.ends_with(char::is_alphanumeric) || self.after.starts_with(char::is_alphanumeric)
+    }
+
     /// The passage of a tender in which a keyword was found.
     pub(super) fn of(tender: &Tender, why: &MatchReason) -> Option<Self> {
         excerpt(tender, why).map(|Excerpt { before, hit, after }| Self { before, hit, after })

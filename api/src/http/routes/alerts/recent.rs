@@ -16,7 +16,7 @@ use crate::{
 use axum::extract::State;
 use serde::Serialize;
 use tender_model::{
-    eligibility::Company,
+    eligibility::{BidAnswer, Company},
     tender::{Cida, Eligibility, FieldStates, Location},
     vocabulary::{Day, Kind, Language, Moment},
 };
@@ -24,13 +24,16 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// The maximum number of matches in a response.
-const MAX_MATCHES: i64 = 5;
+const MAX_MATCHES: usize = 5;
+/// The number of the newest matches from which they are chosen.
+const LOOKED_AT: i64 = 30;
 
 /// The newest matches of all alerts of the caller.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecentMatches {
-    /// At most five matches, latest first. Each tender is listed once. Tenders that the caller has saved or that
-    /// are on the caller's board are left out.
+    /// At most five of the newest matches, latest first. Those come first that contain the keyword as a word, that
+    /// ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is listed once.
+    /// Tenders that the caller has saved or that are on the caller's board are left out.
     matches: Vec<RecentMatchView>,
 }
 
@@ -110,6 +113,16 @@ impl RecentMatchView {
     }
 }
 
+impl RecentMatchView {
+    /// How many reasons there are to show other matches first.
+    fn drawbacks(&self, today: Day) -> usize {
+        let is_in_word = self.passage.as_ref().is_some_and(FoundPassage::is_in_word);
+        let lacks = self.bid_answer.as_ref().is_some_and(|answer| answer.is(BidAnswer::Missing));
+        let is_sale_over = self.sale_until.is_some_and(|last| last < today);
+        [is_in_word, lacks, is_sale_over].into_iter().filter(|is_so| *is_so).count()
+    }
+}
+
 /// List the newest matches of all alerts
 #[utoipa::path(get, path = "/alerts/matches", tag = "alerts", operation_id = "recentMatches",
 security(("session" = [])), responses(
@@ -122,9 +135,12 @@ pub async fn list_recent_matches(
     caller: CurrentUser,
 ) -> ApiResult<RecentMatches> {
     require_alerts(&state, &caller).await?;
-    let recent = matches::newest_of_user(&state.db, caller.id, MAX_MATCHES, state.clock.now()).await?;
+    let recent = matches::newest_of_user(&state.db, caller.id, LOOKED_AT, state.clock.now()).await?;
     let company = companies::filled_of(&state.db, caller.shared_account()).await?;
     let now = state.clock.moment();
     let view = |found| RecentMatchView::new(found, company.as_ref(), now);
-    Ok(Envelope::of(RecentMatches { matches: recent.into_iter().map(view).collect() }))
+    let mut matches: Vec<RecentMatchView> = recent.into_iter().map(view).collect();
+    matches.sort_by_key(|found| found.drawbacks(now.day()));
+    matches.truncate(MAX_MATCHES);
+    Ok(Envelope::of(RecentMatches { matches }))
 }

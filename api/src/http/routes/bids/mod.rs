@@ -222,7 +222,7 @@ impl From<BidEvent> for EventView {
     }
 }
 
-/// What the notice of a bid in work says to a bidder.
+/// What the notice of a bid says to a bidder.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BidNotice {
@@ -239,15 +239,17 @@ pub struct BidNotice {
     /// The fields that are not certain.
     #[serde(skip_serializing_if = "FieldStates::is_empty")]
     field_states: FieldStates,
-    /// Whether the company may bid, and what bidding costs; `null`: nobody bids for a tender of this kind.
+    /// Whether the company may bid, and what bidding costs; `null`: nobody bids for a tender of this kind, or the
+    /// bid is submitted.
     #[schema(required)]
     bidding: Option<Bidding>,
 }
 
 impl BidNotice {
-    fn of(tender: Tender, company: Option<&Company>, today: Day) -> Self {
+    fn of(tender: Tender, company: Option<&Company>, today: Day, stage: BidStage) -> Self {
+        let bidding = || Bidding::of(&tender, company, today);
         Self {
-            bidding: Bidding::of(&tender, company, today),
+            bidding: stage.is_before_submission().then(bidding).flatten(),
             field_states: tender.uncertain_fields(),
             organization: tender.organization,
             document_fee: tender.document_fee,
@@ -268,8 +270,7 @@ pub struct BidDetails {
     /// What must be ready before the closing; `null`: the caller's plan does not include the tender's details.
     #[schema(required)]
     checklist: Option<Vec<checklist::RowView>>,
-    /// What the notice says; `null`: the bid is not in work any more, or the caller's plan does not include the
-    /// tender's details.
+    /// What the notice says; `null`: the caller's plan does not include the tender's details.
     #[schema(required)]
     notice: Option<BidNotice>,
     /// When and how the caller is reminded of the deadlines.
@@ -297,13 +298,10 @@ impl BidDetails {
             created_at: Moment::new(note.created_at),
         };
         let now = state.clock.moment();
-        let tender = match bid.stage.is_before_submission() {
-            true => board.tender(&bid).await?,
-            false => None,
-        };
+        let tender = board.tender(&bid).await?;
         let company = board.company().await?;
         Ok(Self {
-            notice: tender.map(|tender| BidNotice::of(tender, company.as_ref(), now.day())),
+            notice: tender.map(|tender| BidNotice::of(tender, company.as_ref(), now.day(), bid.stage)),
             files: board.files(id).await?.into_iter().map(files::FileView::from).collect(),
             notes: board.notes(id).await?.into_iter().map(note).collect(),
             tasks: board.tasks(id).await?.into_iter().map(TaskView::from).collect(),

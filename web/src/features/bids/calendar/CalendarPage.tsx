@@ -19,7 +19,7 @@ import { ErrorBanner } from "@/ui/StatusMessages.tsx";
 import { Agenda } from "./Agenda.tsx";
 import { CalendarAddress } from "./CalendarAddress.tsx";
 import { calendarOf } from "./calendarApi.ts";
-import { DayContent } from "./DayContent.tsx";
+import { ColourLegend, DayContent } from "./DayContent.tsx";
 import { type DayEvents, eventsOf } from "./dayEvents.ts";
 import {
   agendaDays,
@@ -123,7 +123,7 @@ function Controls({ view, shown, today }: { view: CalendarView; shown: string; t
       <h2 aria-live="polite" className="mr-auto text-lg font-semibold max-md:sr-only">
         {view === "month"
           ? monthsOf(weeks, shown, today, t)
-          : t("bids.calendar.weekOf", { day: formatDay(shown) })}
+          : t("bids.calendar.weekOf", { day: formatDay(weeks[0]?.[0] ?? shown) })}
       </h2>
       {hidesWeeks && (
         <Button
@@ -208,7 +208,8 @@ function Calendar() {
       <Controls view={view} shown={shown} today={today} />
       <DayTable {...days} />
       <Agenda days={agendaDays(view, shown, today)} today={today} events={events} />
-      <p className="mt-3 text-sm text-ink-soft">{t("bids.calendar.source")}</p>
+      <ColourLegend />
+      <p className="mt-2 text-sm text-ink-soft">{t("bids.calendar.source")}</p>
       <div className="mt-6">
         <CalendarAddress />
       </div>

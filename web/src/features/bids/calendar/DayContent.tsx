@@ -63,6 +63,21 @@ function EntryKind({ entry }: { entry: CalendarEntry }) {
   );
 }
 
+/** What the colours mean. */
+export function ColourLegend() {
+  const { t } = useTranslation();
+  return (
+    <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-soft">
+      {(["urgent", "soon", "calm"] as const).map((urgency) => (
+        <li key={urgency} className="flex items-center gap-1.5">
+          <span aria-hidden className={`size-3.5 rounded-sm border-l-3 ${styles[urgency]}`} />
+          {t(`bids.calendar.colour.${urgency}`)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 const styles: Record<Urgency, string> = {
   urgent: "border-urgent bg-urgent-wash",
   soon: "border-soon bg-soon-wash",
@@ -70,7 +85,7 @@ const styles: Record<Urgency, string> = {
 };
 
 /** The deadlines by which something must be done. */
-const PRESSING: ReadonlySet<CalendarEntry["kind"]> = new Set(["sale-ends", "closing"]);
+const PRESSING: ReadonlySet<CalendarEntry["kind"]> = new Set(["sale-ends", "pre-bid", "closing"]);
 
 /**
  * The colours of the deadlines of a tender on one day. They press who still works on the bid, until they are

@@ -111,6 +111,7 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
   // The sentence of the first notice may name the closing that a later notice has changed.
   const isOutdated = isCorrected(tender) && closingChange(tender) !== null;
   const place = isOutdated ? null : tender.bidding?.delivery;
+  const signed = tender.bidding?.signed;
   if (known.length === 0 && !place && !tender.fullTextMarkdown) {
     return t(`tenders.head.notStated.${tender.publishedBy}`);
   }
@@ -128,6 +129,17 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
         >
           {place}
         </q>
+      )}
+      {signed && (
+        <span className="block text-sm font-normal text-ink-soft">
+          {t("tenders.head.signed")}{" "}
+          <q lang={tender.language ?? undefined} className="wrap-anywhere">
+            {signed}
+          </q>
+        </span>
+      )}
+      {!delivery && !place && !tender.fullTextMarkdown && (
+        <span className="block text-sm font-normal text-ink-soft">{t("tenders.head.howNotStated")}</span>
       )}
       {tender.fullTextMarkdown && (
         <a href={`#${NOTICE_TEXT_ID}`} className={linkStyle}>
