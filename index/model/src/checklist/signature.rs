@@ -27,7 +27,7 @@ const MAX_LINE: usize = 90;
 /// The office and the address under a notice in Markdown, in one line: its last lines, all but the last of which
 /// end with a comma. `None`: it ends otherwise.
 #[must_use]
-pub fn signature(markdown: &str) -> Option<String> {
+pub(super) fn signature(markdown: &str) -> Option<String> {
     let lines = markdown.lines().map(|line| line.trim().trim_end_matches('\\').trim_end());
     let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
     // A date may stand below the address.
