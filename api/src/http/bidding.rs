@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use tender_model::{
-    checklist::{address_under_notice, submission},
+    checklist::{address_under_notice, sale_end, submission},
     eligibility::{
         self, Assessment, BidAnswer, Company, Cost, CostKind, Finding, RequirementKind, Verdict,
         VerdictReason,
     },
     tender::{Submission, Tender},
-    vocabulary::{Day, SubmissionMethod},
+    vocabulary::{Day, Moment, SubmissionMethod},
 };
 use utoipa::ToSchema;
 
@@ -30,6 +30,9 @@ pub struct Bidding {
     /// The address under the notice, if it names no other place of delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     signed: Option<String>,
+    /// When the sale of the documents ends, if the notice prints an hour beside the last day.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sale_ends: Option<Moment>,
     /// What a bidder must pay or deposit, in the order in which it is due.
     costs: Vec<Cost>,
     /// The numbers of the documents in the company profile that expire before the tender closes, from 0.
@@ -112,6 +115,7 @@ impl Bidding {
             methods,
             signed: address_under_notice(tender, delivery.as_deref()),
             delivery,
+            sale_ends: sale_end(tender).filter(|end| Some(*end) != Moment::end_of(end.day())),
             costs,
             expired_documents: company
                 .zip(tender.dates.closing)

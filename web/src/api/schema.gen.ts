@@ -4708,6 +4708,7 @@ export interface components {
             delivery?: string | null;
             /** @description The address under the notice, if it names no other place of delivery. */
             signed?: string | null;
+            saleEnds?: components["schemas"]["Moment"] | null;
             /** @description What a bidder must pay or deposit, in the order in which it is due. */
             costs: components["schemas"]["Cost"][];
             /** @description The numbers of the documents in the company profile that expire before the tender closes, from 0. */

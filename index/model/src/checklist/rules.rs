@@ -152,7 +152,7 @@ impl Notice<'_> {
             amount: fee.amount,
             currency: fee.amount.map(|_| fee.currency),
             day: fee.sale_until,
-            at: sale_end(self.tender).filter(|end| Some(*end) != fee.sale_until.and_then(Moment::end_of)),
+            at: sale_end(self.tender).filter(|end| Some(*end) != Moment::end_of(end.day())),
             place: fee.place.clone(),
             ..self.of_field(kind, "documentFee", &evidence)
         }

@@ -67,7 +67,7 @@ const BOX: [&str; 8] = [
 ];
 
 /// Phrases of the sentence that says where bids are delivered.
-const DELIVERY: [&str; 15] = [
+const DELIVERY: [&str; 18] = [
     "must be delivered",
     "shall be delivered",
     "should be delivered",
@@ -78,6 +78,9 @@ const DELIVERY: [&str; 15] = [
     "placed in the box",
     "handed over",
     "handed in",
+    "lodged at",
+    "lodged with",
+    "lodged in",
     "shall reach",
     "should reach",
     "must reach",

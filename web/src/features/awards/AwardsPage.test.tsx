@@ -73,7 +73,11 @@ beforeEach(() => {
 it("lists awards with what is known of them", async () => {
   renderAt(<AwardsPage />, { at: "/awards" });
   const [first, second] = await screen.findAllByRole("article", { name: "Supply of insulin" });
-  expect(screen.getByText("45 awards · The newest decision read is of Tue 20 Mar 2018.")).toBeInTheDocument();
+  expect(
+    screen.getByText(
+      "45 awards · The newest decision read is of Tue 20 Mar 2018; later ones are not read yet.",
+    ),
+  ).toBeInTheDocument();
   expect(first).toHaveTextContent("First Pharma Ltd, Second Pharma Ltd");
   expect(first).toHaveTextContent("USD 1,500,000 + LKR 2,000,000");
   expect(first).toHaveTextContent("Lot: Vials of 10 ml");

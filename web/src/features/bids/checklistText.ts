@@ -130,6 +130,10 @@ function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): R
       ? t(`bids.checklist.noValidity.${publishedBy}`)
       : null,
     waysOf(row, t),
+    // With a box or a counter, the bidder can also bring it.
+    kind === "deliver" && row.methods?.includes("post") && !row.methods.includes("tender-box")
+      ? t("bids.checklist.posted")
+      : null,
     kind === "deliver" ? placeLess(row, publishedBy, t) : null,
   ];
   return {

@@ -23,7 +23,7 @@ function holdingsOf(kind: string | undefined, company: Company): Holding[] {
   const orElse = (one: Holding[], other: Holding[]) => (one.length > 0 ? one : other);
   switch (kind) {
     case "business-registration":
-      return orElse(document("business-registration"), number(company.businessRegistration));
+      return orElse(number(company.businessRegistration), document("business-registration"));
     case "vat":
       return number(company.vat);
     case "cida":

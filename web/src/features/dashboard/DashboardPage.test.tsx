@@ -79,12 +79,16 @@ let bids: object[];
 let calendar: { entries: (Record<string, unknown> & { at: string })[]; holidays: object[]; tasks: object[] };
 /** The requests that mark matches. */
 let marks: string[];
+/** The registrations of the company, and the query of the tenders that close next. */
+let cida: object[];
+let nextQuery: URLSearchParams;
 /** The tenders of each page. */
 let listed: object[];
 
 beforeEach(() => {
   queries = [];
   marks = [];
+  cida = [];
   tenderCount = 1;
   subscription = free;
   listed = [draft];
@@ -98,6 +102,7 @@ beforeEach(() => {
         headers: { "content-type": "application/json" },
       });
     if (url.pathname === "/api/auth/me") return reply({ user: { ...user, subscription } });
+    if (url.pathname === "/api/tenders") nextQuery = url.searchParams;
     if (url.pathname === "/api/tenders")
       return reply({ tenders: [openTender], bidAnswers: [{ answer: "can-bid" }] });
     if (url.pathname === "/api/calendar") {
@@ -108,7 +113,7 @@ beforeEach(() => {
     if (url.pathname === "/api/calendar/holidays") return reply({ holidays: calendar.holidays });
     if (url.pathname === "/api/company") {
       return reply({
-        company: { documents: [{ kind: "tax-clearance", expires: "2026-12-14" }] },
+        company: { cida, documents: [{ kind: "tax-clearance", expires: "2026-12-14" }] },
         version: 1,
       });
     }
@@ -215,6 +220,19 @@ it("lists new matches, saved tenders and what else closes soon, each tender once
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
   expect(savedOrder).toBe("closing");
+});
+
+it("shows what closes next in the fields of the company", async () => {
+  cida = [{ grade: "C5", field: "Building construction" }];
+  open();
+  const closing = await section("Closing soon");
+  expect(
+    await closing.findByText("In the fields of your company profile: Construction, Upkeep"),
+  ).toBeInTheDocument();
+  await closing.findByRole("link", { name: "Repair of a road" });
+  // The listing separates the values of a filter in this way.
+  expect(nextQuery.get("sectors")).toBe("construction|upkeep");
+  expect(nextQuery.get("isLive")).toBe("true");
 });
 
 it("answers for each tender of the lists whether the company may bid", async () => {

@@ -23,6 +23,7 @@ import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
 import { AnswerBadge } from "@/shared/tender/AnswerBadge.tsx";
 import type { Asking } from "@/shared/tender/bidAnswer.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
+import { CLOSING_PATH, isUncertain } from "@/shared/tender/fieldStates.ts";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import type { Sector } from "@/shared/tender/vocabulary.ts";
 import {
@@ -60,9 +61,11 @@ function rowOf(tender: Tender | LockedTender) {
   };
 }
 
-function isClosingCertain({ fieldStates }: Pick<Tender, "fieldStates">): boolean {
-  return fieldStates?.["dates.closing"] === undefined;
-}
+/** Whether the closing and the place of a tender are certain. */
+const certainty = (tender: Pick<Tender, "fieldStates">) => ({
+  isClosingCertain: !isUncertain(tender, CLOSING_PATH),
+  isPlaceCertain: !isUncertain(tender, "location"),
+});
 
 function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
   const row = { ...tender, language: null };
@@ -91,7 +94,7 @@ function ListedRow({ listed: { tender, answer } }: { listed: Listed }) {
   return (
     <TenderRow
       tender={rowOf(tender)}
-      isClosingCertain={isClosingCertain(tender)}
+      {...certainty(tender)}
       closingNote={<ClosedDays closing={tender.dates?.closing} />}
     >
       {!isLocked(tender) && <Answer tender={tender} answer={answer} />}
@@ -165,11 +168,7 @@ function MatchRow({ match }: { match: RecentMatch }) {
   const mark = useMarkIrrelevant(match);
   const isIrrelevant = mark.isSuccess && mark.variables;
   return (
-    <TenderRow
-      tender={match}
-      isClosingCertain={isClosingCertain(match)}
-      closingNote={<ClosedDays closing={match.closing} />}
-    >
+    <TenderRow tender={match} {...certainty(match)} closingNote={<ClosedDays closing={match.closing} />}>
       <Answer tender={match} answer={match.bidAnswer} />
       {match.passage && <Passage passage={match.passage} />}
       <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">

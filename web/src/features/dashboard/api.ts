@@ -8,6 +8,7 @@ import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { addDays } from "@/shared/format/dates.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
+import { type Filters, noFilters, toQuery as toListingQuery } from "@/shared/tender/filters.ts";
 import type { Sector } from "@/shared/tender/vocabulary.ts";
 import { toast } from "@/ui/toasts.ts";
 import { MAX_NEXT, withAnswers } from "./closings.ts";
@@ -81,8 +82,13 @@ export function nextClosings(sectors: readonly Sector[]) {
     queryKey: ["tenders", "next-closings", sectors],
     meta: { cachedOffline: true },
     queryFn: async ({ signal }) => {
-      const order = { page: 1, limit: MAX_NEXT, isLive: true, sort: "closing" } as const;
-      const query = { ...order, ...(sectors.length > 0 && { sectors: sectors.join(",") }) };
+      const filters: Filters = {
+        ...noFilters,
+        show: "live",
+        sort: "closing",
+        advanced: { sectors: [...sectors] },
+      };
+      const query = { ...toListingQuery(filters), limit: MAX_NEXT };
       const { tenders, bidAnswers } = await call(api.GET("/tenders", { params: { query }, signal }));
       return withAnswers(tenders, bidAnswers);
     },

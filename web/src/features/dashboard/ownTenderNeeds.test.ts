@@ -6,10 +6,13 @@ const published = {
   status: "published",
   isExpired: false,
   dates: { closing: "2026-12-18T14:00:00+05:30" },
+  submission: { methods: ["tender-box"] },
 } as Tender;
 
 it.each([
-  ["nothing, if bidders know the hour", {}, null],
+  ["nothing, if bidders know the hour and how to deliver bids", {}, null],
+  ["how bids are delivered", { submission: {} }, "delivery"],
+  ["nothing, if a notice is printed", { submission: null, sources: [{ publication: "Daily Lanka" }] }, null],
   ["the hour", { dates: { closing: "2026-12-18T23:59:59+05:30" } }, "hour"],
   ["the closing", { dates: {} }, "closing"],
   ["a decision after the closing", { isExpired: true }, "decision"],

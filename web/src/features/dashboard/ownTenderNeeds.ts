@@ -4,7 +4,7 @@ import type { Tender } from "@/api/types.ts";
 import { formatTimeOfDay } from "@/shared/format/dates.ts";
 
 /** Something that waits for the publisher. */
-export type OwnTenderNeed = "draft" | "closing" | "hour" | "decision";
+export type OwnTenderNeed = "draft" | "closing" | "hour" | "delivery" | "decision";
 
 /** Whether a tender takes bids. */
 export function isLive({ status, isExpired }: Pick<Tender, "status" | "isExpired">): boolean {
@@ -17,11 +17,20 @@ export function needOf({
   isExpired,
   dates,
   moderation,
-}: Pick<Tender, "status" | "isExpired" | "dates" | "moderation">): OwnTenderNeed | null {
+  submission,
+  sources,
+}: Pick<
+  Tender,
+  "status" | "isExpired" | "dates" | "moderation" | "submission" | "sources"
+>): OwnTenderNeed | null {
   if (moderation?.takedown || moderation?.heldAt || moderation?.refusal) return null;
   if (status === "draft") return "draft";
   if (status !== "published") return null;
   if (isExpired) return "decision";
   if (!dates?.closing) return "closing";
-  return formatTimeOfDay(dates.closing) === null ? "hour" : null;
+  if (formatTimeOfDay(dates.closing) === null) return "hour";
+  // A printed notice says it in its text.
+  const isPrinted = sources != null && sources.length > 0;
+  const saysHow = (submission?.methods?.length ?? 0) > 0 || submission?.place;
+  return isPrinted || saysHow ? null : "delivery";
 }

@@ -4,16 +4,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { isLocked, type LockedTender, type Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { CLOSING_PATH, isUncertain } from "@/shared/tender/fieldStates.ts";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { nextClosings } from "./api.ts";
 import { listingPath } from "./listingPath.ts";
 import type { MarketFilters } from "./marketFilters.ts";
 
-/** The state of the closing of a tender that was read with certainty. */
-const isClosingCertain = ({ fieldStates }: Tender | LockedTender) => fieldStates?.["dates.closing"] == null;
-
-function OpenTender({ tender }: { tender: Tender | LockedTender }) {
+function OpenTender({ tender, filters }: { tender: Tender | LockedTender; filters: MarketFilters }) {
   const { t } = useTranslation();
   const { _id, title, organization, dates } = tender;
   const known = isLocked(tender)
@@ -23,8 +21,12 @@ function OpenTender({ tender }: { tender: Tender | LockedTender }) {
   return (
     <TenderRow
       tender={{ _id, title, organization: organization?.name ?? "", closing, ...known }}
-      isClosingCertain={isClosingCertain(tender)}
+      isClosingCertain={!isUncertain(tender, CLOSING_PATH)}
+      isPlaceCertain={!isUncertain(tender, "location")}
     >
+      {filters.sector && isUncertain(tender, "category") && (
+        <p className="text-sm text-soon">{t("market.sectorNotCertain")}</p>
+      )}
       {!closing && <p className="text-sm text-ink-soft">{t("market.buyer.noClosing")}</p>}
     </TenderRow>
   );
@@ -39,7 +41,7 @@ export function OpenTenders({ filters, count }: { filters: MarketFilters; count:
     <SectionCard title={t("market.nextClosings")}>
       <ul className="-mt-3 divide-y divide-line">
         {tenders.map((tender) => (
-          <OpenTender key={tender._id} tender={tender} />
+          <OpenTender key={tender._id} tender={tender} filters={filters} />
         ))}
       </ul>
       {count > tenders.length && (

@@ -16,6 +16,8 @@ interface TenderRowProps {
     Partial<HighlightedTender & Pick<Tender, "status">>;
   /** Whether the closing time, if any, is certain. */
   isClosingCertain?: boolean;
+  /** Whether the place, if any, is certain. */
+  isPlaceCertain?: boolean;
   /** Whether all of the list is of one organisation, which the page names. */
   isOfOne?: boolean;
   /** A note below the closing time. */
@@ -27,6 +29,7 @@ interface TenderRowProps {
 export function TenderRow({
   tender,
   isClosingCertain = true,
+  isPlaceCertain = true,
   isOfOne = false,
   closingNote,
   children,
@@ -58,6 +61,7 @@ export function TenderRow({
           )}
           {!isOfOne && place && " · "}
           {place}
+          {place && !isPlaceCertain && ` (${t("tenders.doubt.uncertainClosing")})`}
         </p>
         {tender.publishedBy === "organisation" && (
           <p className="text-sm text-ink-soft">{t("shell.tender.byOrganisation")}</p>

@@ -25,7 +25,9 @@ function shortName(tender: Asking, requirement: Requirement, t: Translate, names
       const { grade = "", field } = gradeOf(tender, requirement) ?? {};
       const name = t("tenders.bidding.short.grade", { grade }).trim();
       // A company may have the same grade for another field.
-      return (namesField || reason === "other-field") && field ? `${name} (${field})` : name;
+      return (namesField || reason === "other-field" || reason === "too-low") && field
+        ? `${name} (${field})`
+        : name;
     }
     case "experience": {
       const years = eligibility?.experience?.years;

@@ -1,11 +1,13 @@
 // The first run: three questions that fill the company profile and make the first alert. If the plan has
 // no alerts, the answers become a saved search, and the next page offers the alert.
 
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import { messageOf } from "@/api/error.ts";
 import type { User } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { companyProfile } from "@/shared/company.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { homePath, paths } from "@/shared/paths.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
@@ -15,10 +17,19 @@ import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { FormMessage } from "@/ui/FormMessage.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { Page } from "@/ui/Sheet.tsx";
+import { LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { AlertSummary } from "../AlertSummary.tsx";
 import { MatchPreview } from "../MatchPreview.tsx";
-import { type Answers, alertFrom, alertPathFrom, isAnswered, noAnswers, offeredWorks } from "./answers.ts";
+import {
+  type Answers,
+  alertFrom,
+  alertPathFrom,
+  answersOf,
+  isAnswered,
+  noAnswers,
+  offeredWorks,
+} from "./answers.ts";
 import { useFirstRun } from "./api.ts";
 import { Questions } from "./Questions.tsx";
 
@@ -34,11 +45,11 @@ function useAlertName({ sectors, works, words, districts, ...rest }: Answers): s
   return [what.join(", "), places.join(", ")].filter(Boolean).join(" · ");
 }
 
-function FirstRun({ user }: { user: User }) {
+function FirstRun({ user, known }: { user: User; known: Answers }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const messageId = useId();
-  const [answers, setAnswers] = useState(noAnswers);
+  const [answers, setAnswers] = useState(known);
   const [isMissing, setMissing] = useState(false);
   // The idempotency key. It is sent with every attempt, so that repeated requests create one alert.
   const [submission] = useState(() => crypto.randomUUID());
@@ -121,6 +132,14 @@ function FirstRun({ user }: { user: User }) {
   );
 }
 
+/** The questions, with the answers that the company profile has already. */
+function FirstRunOf({ user }: { user: User }) {
+  const { t } = useTranslation();
+  const { data, isPending } = useQuery(companyProfile);
+  if (isPending) return <LoadingScreen label={t("shell.loading")} />;
+  return <FirstRun user={user} known={data ? answersOf(data.company) : noAnswers} />;
+}
+
 export function Component() {
   const { t } = useTranslation();
   return (
@@ -131,7 +150,7 @@ export function Component() {
         keywords={t("alerts.keywords")}
         unlisted
       />
-      <Protected>{(user) => <FirstRun user={user} />}</Protected>
+      <Protected>{(user) => <FirstRunOf user={user} />}</Protected>
     </>
   );
 }

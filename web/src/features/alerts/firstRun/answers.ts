@@ -1,11 +1,12 @@
 // The answers to the first questions, and what is made of them: an alert, a saved search, and a part of the
 // company profile.
 
+import { parseEnum } from "@/api/enums.ts";
 import type { Company } from "@/api/types.ts";
 import { paths } from "@/shared/paths.ts";
 import { noFilters, toSearchQuery, writeFilters } from "@/shared/tender/filters.ts";
 import { KEYWORD_SEPARATOR, KEYWORDS_PARAMETER, NEW_ALERT_PARAMETER } from "@/shared/tender/newAlertPath.ts";
-import type { District, Sector } from "@/shared/tender/vocabulary.ts";
+import { ALL_DISTRICTS, type District, type Sector } from "@/shared/tender/vocabulary.ts";
 import { type AlertForm, MAX_KEYWORDS, newAlert } from "../form.ts";
 import { WORKS, type Work } from "./works.ts";
 
@@ -86,6 +87,16 @@ export function searchesFrom(answers: Answers): string[] {
   const quick = { ...noFilters, search, category: sectors.length === 1 && sector ? sector : null };
   const advanced = { ...(sectors.length > 1 && { sectors }), ...(districts.length > 0 && { districts }) };
   return [...new Set([toSearchQuery({ ...quick, advanced }), toSearchQuery(quick)])];
+}
+
+/** The answers that the profile has already. */
+export function answersOf({ cida = [], districts = [] }: Company): Answers {
+  const known = districts.filter((district) => parseEnum(ALL_DISTRICTS, district) !== null);
+  return {
+    ...noAnswers,
+    grades: cida.map(({ grade, field }) => ({ grade, field })),
+    districts: known as District[],
+  };
 }
 
 /** The profile with the grades and districts of the answers, beside what it has. */

@@ -106,7 +106,7 @@ function TenderLink({ entries, isClamped, isPast }: EntriesProps) {
   const now = useNow();
   const [first] = entries;
   if (!first) return null;
-  const { title, tenderId, bidId, stage } = first;
+  const { title, organization, tenderId, bidId, stage } = first;
   return (
     <Link
       to={bidId ? paths.bid(bidId) : paths.tender(tenderId)}
@@ -117,6 +117,10 @@ function TenderLink({ entries, isClamped, isPast }: EntriesProps) {
       ))}
       <span className={`wrap-anywhere ${isClamped ? "line-clamp-2" : "block"}`}>
         <PrintedTitle printed={title} />
+      </span>
+      {/* Two tenders may have the same beginning of a title. */}
+      <span className="line-clamp-1 text-ink-soft wrap-anywhere">
+        <PrintedTitle printed={organization} />
       </span>
       <span className="block text-ink-soft">{t(stage ? `bids.stage.${stage}` : "shell.nav.saved")}</span>
     </Link>

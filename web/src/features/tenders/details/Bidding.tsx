@@ -387,7 +387,13 @@ export function Bidding({
       )}
       <ExpiredDocuments rows={bidding.expiredDocuments ?? []} company={company} />
       {costs.length > 0 && (
-        <CashToBid hasEnded={hasEnded} costs={costs} endedSale={endedSale} status={tender.status} />
+        <CashToBid
+          hasEnded={hasEnded}
+          costs={costs}
+          endedSale={endedSale}
+          saleEnds={bidding.saleEnds}
+          status={tender.status}
+        />
       )}
     </section>
   );

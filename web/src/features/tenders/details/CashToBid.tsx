@@ -2,7 +2,7 @@
 
 import type { Bidding, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { formatDay } from "@/shared/format/dates.ts";
+import { formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { formatAmount } from "@/shared/format/money.ts";
 import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
 import { BiddingPart } from "./BiddingPart.tsx";
@@ -16,9 +16,11 @@ const costRowStyle =
 function CostRow({
   cost,
   endedSale: lastDay,
+  saleEnds,
   status,
 }: {
   cost: Cost;
+  saleEnds: string | null | undefined;
   endedSale: string | null;
   status: Tender["status"];
 }) {
@@ -43,7 +45,7 @@ function CostRow({
             <span aria-hidden className="text-sm text-ink-soft @sm/costs:hidden">
               {t("tenders.bidding.lastDay")}:{" "}
             </span>
-            {formatDay(due)}
+            {kind === "document-fee" && saleEnds ? formatMoment(saleEnds) : formatDay(due)}
             <ClosedDaysNear day={due} status={status} />
           </>
         ) : (
@@ -91,11 +93,13 @@ interface CostsProps {
   costs: readonly Cost[];
   /** The last day of the sale of documents, if it has passed and the user may lack them. */
   endedSale: string | null;
+  /** When the sale of the documents ends, if the hour is known. */
+  saleEnds: string | null | undefined;
   status: Tender["status"];
 }
 
 /** What a bidder pays or deposits. Costs without an amount share a line. */
-function Costs({ costs, endedSale, status }: CostsProps) {
+function Costs({ costs, endedSale, saleEnds, status }: CostsProps) {
   const { t } = useTranslation();
   const stated = costs.filter(({ amount }) => amount != null);
   const unstated = costs.filter(({ amount }) => amount == null);
@@ -122,7 +126,13 @@ function Costs({ costs, endedSale, status }: CostsProps) {
           </thead>
           <tbody>
             {stated.map((cost) => (
-              <CostRow key={cost.kind} cost={cost} endedSale={endedSale} status={status} />
+              <CostRow
+                key={cost.kind}
+                cost={cost}
+                endedSale={endedSale}
+                saleEnds={saleEnds}
+                status={status}
+              />
             ))}
           </tbody>
           <CashSum costs={costs} isSaleEnded={endedSale !== null} />

@@ -5,9 +5,9 @@ import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { fieldPosition } from "@/shared/clip/fieldPosition.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
+import { CLOSING_PATH, uncertainPaths } from "@/shared/tender/fieldStates.ts";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
 import type { Highlights } from "../clip/useHighlights.ts";
-import { CLOSING_PATH, uncertainPaths } from "../summary/fieldStates.ts";
 import { doubtPathsOf, type TenderField } from "./tenderFields.tsx";
 
 /** The other readings of an uncertain closing time, without repetitions; none for other fields. */

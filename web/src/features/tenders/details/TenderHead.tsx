@@ -21,13 +21,13 @@ import {
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { endOf } from "@/shared/tender/countdown.ts";
+import { CLOSING_PATH, fieldState } from "@/shared/tender/fieldStates.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { isSpecific, sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { closingChange, isCorrected } from "../history/closingChange.ts";
 import { takesNoBids } from "../summary/biddingFacts.ts";
-import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { SaleBadge } from "../summary/SaleBadge.tsx";
 import { methodName } from "./methodName.ts";

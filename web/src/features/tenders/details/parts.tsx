@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useAccount } from "@/shared/session/account.ts";
+import { uncertainPaths } from "@/shared/tender/fieldStates.ts";
 import type { Highlights } from "../clip/useHighlights.ts";
-import { uncertainPaths } from "../summary/fieldStates.ts";
 import { FieldList } from "./FieldList.tsx";
 import {
   bondText,

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Tender } from "@/api/types.ts";
+import type { Bidding, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { webAddress } from "@/shared/clip/webAddress.ts";
@@ -11,11 +11,11 @@ import { formatClosing, formatDay, formatMoment } from "@/shared/format/dates.ts
 import { formatAmount, formatMillions } from "@/shared/format/money.ts";
 import { paths, signInPath } from "@/shared/paths.ts";
 import { ClosedDaysNear } from "@/shared/tender/ClosedDays.tsx";
+import { CLOSING_PATH, fieldState } from "@/shared/tender/fieldStates.ts";
 import { gradeText } from "@/shared/tender/gradeText.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
-import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { methodName } from "./methodName.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
@@ -55,9 +55,13 @@ export function bondText(bond: Bond | null | undefined, t: Translate): string | 
   return bond.required ? t("tenders.details.required") : null;
 }
 
-function saleText(fee: Tender["documentFee"], t: Translate): string | null {
+/** A tender, with what bidders must know if that is loaded. */
+type WithBidding = Tender & { bidding?: Bidding | null };
+
+function saleText({ documentFee: fee, bidding }: WithBidding, t: Translate): string | null {
   const from = fee?.saleFrom && formatDay(fee.saleFrom);
-  const until = fee?.saleUntil && formatDay(fee.saleUntil);
+  const until =
+    fee?.saleUntil && (bidding?.saleEnds ? formatMoment(bidding.saleEnds) : formatDay(fee.saleUntil));
   const when =
     from && until
       ? t("tenders.details.saleBetween", { from, until })
@@ -70,8 +74,9 @@ function saleText(fee: Tender["documentFee"], t: Translate): string | null {
 }
 
 /** The days of the sale, and the closed days near its last one. */
-function saleValue({ documentFee, status }: Tender, t: Translate): ReactNode {
-  const text = saleText(documentFee, t);
+function saleValue(tender: WithBidding, t: Translate): ReactNode {
+  const { documentFee, status } = tender;
+  const text = saleText(tender, t);
   if (!text || !documentFee?.saleUntil) return text;
   return (
     <>
@@ -133,7 +138,7 @@ export function dateFields(tender: Tender, t: Translate): TenderField[] {
 }
 
 /** The conditions for bidding. */
-export function conditionFields(tender: Tender, t: Translate): TenderField[] {
+export function conditionFields(tender: WithBidding, t: Translate): TenderField[] {
   const { financials, documentFee, cida, eligibility } = tender;
   const value = financials?.estimatedValue;
   const fee = documentFee?.amount;
@@ -195,7 +200,10 @@ export function organizationFields(tender: Tender, t: Translate, isGuest = false
     ),
     ...field(
       t("tenders.details.organizationType"),
-      organization?.type && t(`tenders.organizationType.${organization.type}`),
+      // Few notices print it: what was guessed from the name says nothing of who owns the company.
+      (tender.publishedBy === "organisation" || tender.evidence?.["organization.type"]) &&
+        organization?.type &&
+        t(`tenders.organizationType.${organization.type}`),
       "organization.type",
     ),
     ...field(t("tenders.details.place"), placeName(location, t, true), "location.district", ["location"]),

@@ -1,7 +1,7 @@
 // The change of a tender's closing after its first notice.
 
 import type { Tender } from "@/api/types.ts";
-import { CLOSING_PATH } from "../summary/fieldStates.ts";
+import { CLOSING_PATH } from "@/shared/tender/fieldStates.ts";
 import { PUBLISHER_SOURCE } from "./changeHistory.ts";
 import { type NoticeSource, noticeSource } from "./noticeSource.ts";
 

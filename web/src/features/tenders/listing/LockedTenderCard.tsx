@@ -7,11 +7,11 @@ import { useTranslation } from "@/i18n/i18n.ts";
 import { UpgradePrompt } from "@/shared/plans/UpgradePrompt.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
+import { CLOSING_PATH, fieldState } from "@/shared/tender/fieldStates.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { isSpecific } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
-import { CLOSING_PATH, fieldState } from "../summary/fieldStates.ts";
 import { TitleLink } from "./TitleLink.tsx";
 
 export function LockedTenderCard({

@@ -11,6 +11,13 @@ import { formatAmount } from "@/shared/format/money.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
+import {
+  CARD_FIELDS,
+  CLOSING_PATH,
+  fieldState,
+  isUncertain,
+  uncertainNames,
+} from "@/shared/tender/fieldStates.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -18,7 +25,6 @@ import { TenderDetails } from "../details/TenderDetails.tsx";
 import { BidBadge, useBidStage } from "../summary/BidBadge.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { endedSale } from "../summary/documentSale.ts";
-import { CARD_FIELDS, CLOSING_PATH, fieldState, uncertainNames } from "../summary/fieldStates.ts";
 import { lotBondText } from "../summary/lotBond.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { SaleBadge } from "../summary/SaleBadge.tsx";
@@ -107,6 +113,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               <PrintedTitle printed={tender.organization?.name ?? ""} />
             </span>
             {place && ` · ${place}`}
+            {place && isUncertain(tender, "location") && ` (${t("tenders.doubt.uncertainClosing")})`}
           </p>
           {beginning && !excerpt && !open && (
             <p lang={language} className="mt-0.5 line-clamp-1 text-sm text-ink-soft">
@@ -156,7 +163,10 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               </li>
             ))}
             {tender.category && (
-              <li className="max-sm:hidden">{vocabularyName("category", tender.category, t)}</li>
+              <li className="max-sm:hidden">
+                {vocabularyName("category", tender.category, t)}
+                {isUncertain(tender, "category") && ` (${t("tenders.doubt.uncertainClosing")})`}
+              </li>
             )}
             {tender.referenceNo && <li className="max-w-64 truncate max-sm:hidden">{tender.referenceNo}</li>}
             {uncertain.length > 0 && (

@@ -2,7 +2,7 @@
 
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatClosing } from "@/shared/format/dates.ts";
-import type { FieldState } from "./fieldStates.ts";
+import type { FieldState } from "@/shared/tender/fieldStates.ts";
 
 export function ClosingTime({ at, state }: { at: string | null | undefined; state: FieldState }) {
   const { t } = useTranslation();

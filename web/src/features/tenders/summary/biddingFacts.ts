@@ -4,7 +4,7 @@
 import type { Bidding, Company, Tender } from "@/api/types.ts";
 import { daysUntil } from "@/shared/format/dates.ts";
 import { endOf } from "@/shared/tender/countdown.ts";
-import { CLOSING_PATH, fieldState } from "./fieldStates.ts";
+import { CLOSING_PATH, fieldState } from "@/shared/tender/fieldStates.ts";
 
 /** A contract is signed about three months after the closing, and asks for a registration that is still valid. */
 const AWARD_DAYS = 90;

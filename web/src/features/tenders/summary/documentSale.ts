@@ -2,8 +2,8 @@
 
 import type { Tender } from "@/api/types.ts";
 import { daysUntil } from "@/shared/format/dates.ts";
+import { fieldState } from "@/shared/tender/fieldStates.ts";
 import { takesNoBids } from "./biddingFacts.ts";
-import { fieldState } from "./fieldStates.ts";
 
 /**
  * The last day of the sale if it has passed while the tender is still open. Who bought the documents before

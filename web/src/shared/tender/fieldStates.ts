@@ -31,6 +31,11 @@ export function uncertainPaths({ fieldStates }: HasFieldStates, fields: readonly
   );
 }
 
+/** Whether a field or a part of it is not certain. */
+export function isUncertain(tender: HasFieldStates, field: string): boolean {
+  return uncertainPaths(tender, [field]).length > 0;
+}
+
 /**
  * The fields that a message can name as uncertain, the most important first. Each has the key of
  * its name, and its path.
@@ -50,8 +55,8 @@ const FIELD_NAMES = [
 export type NamedField = (typeof FIELD_NAMES)[number][0];
 
 /**
- * The fields by which a reader of a list decides. The tender's page names the others too. The closing is not
- * among them, because its doubt stands beside its date.
+ * The fields by which a reader of a list decides. The tender's page names the others too. Closing, place and
+ * category are not among them, because their doubt stands beside their values.
  */
 export const CARD_FIELDS: readonly NamedField[] = ["title", "organization", "bidSecurity", "documentFee"];
 
