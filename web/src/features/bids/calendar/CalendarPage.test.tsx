@@ -147,7 +147,9 @@ it("names a tender once on a day with two of its deadlines", async () => {
   open("/bids/calendar?day=2026-12-01");
   const table = await screen.findByRole("table", { name: "Closings calendar" });
   const link = await within(table).findByRole("link", { name: /Roof repairs/ });
-  expect(link).toHaveTextContent(/^Bids close, 2.00 p.m.Bids are opened, 2.00 p.m.Roof repairsPorts AuthorityConsidering$/);
+  expect(link).toHaveTextContent(
+    /^Bids close, 2.00 p.m.Bids are opened, 2.00 p.m.Roof repairsDepartment of BuildingsConsidering$/,
+  );
 });
 
 it("names the holidays of a month in the list, too", async () => {
