@@ -162,6 +162,12 @@ function ClosingSoon({
 
 type MatchQuery = UseQueryResult<RecentMatch[]>;
 
+/** Whether the words around the keyword are those of the title, which stands above them. */
+function repeatsTitle({ passage, title }: RecentMatch): boolean {
+  const words = passage ? `${passage.before}${passage.hit}${passage.after}` : "";
+  return title.includes(words.trim());
+}
+
 /** A match with the alert that found it. It can be marked as irrelevant, and the mark can be removed. */
 function MatchRow({ match }: { match: RecentMatch }) {
   const { t } = useTranslation();
@@ -170,7 +176,7 @@ function MatchRow({ match }: { match: RecentMatch }) {
   return (
     <TenderRow tender={match} {...certainty(match)} closingNote={<ClosedDays closing={match.closing} />}>
       <Answer tender={match} answer={match.bidAnswer} />
-      {match.passage && <Passage passage={match.passage} />}
+      {match.passage && !repeatsTitle(match) && <Passage passage={match.passage} />}
       <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">
         <span className="min-w-0 break-words">
           {t("account.dashboard.start.match", { alert: match.alertName })} · {formatDay(match.at)}
