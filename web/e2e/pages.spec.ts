@@ -42,10 +42,10 @@ test("a reader who scrolls before the app starts keeps the place", async ({ page
     await route.continue();
   });
   await page.goto(paths.pricing);
-  await page.mouse.wheel(0, 400);
+  await page.mouse.wheel(0, 200);
   const scrolled = () => page.evaluate(() => window.scrollY);
-  await expect.poll(scrolled).toBe(400);
+  await expect.poll(scrolled).toBe(200);
   start();
   await expect(page.getByRole("navigation", { name: "Footer" })).toBeAttached();
-  expect(await scrolled()).toBe(400);
+  expect(await scrolled()).toBe(200);
 });

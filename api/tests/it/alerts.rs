@@ -219,6 +219,25 @@ async fn active_alert_matches_later_tenders() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn matches_inside_a_word_come_last_and_each_says_whether_the_company_may_bid() {
+    let portal = TestPortal::start_with(&["--demo"]).await;
+    let owner = create_subscriber(&portal, "nimal").await;
+    save_alert(&owner, bridge_alert()).await;
+    for title in ["Bridge 1", "Abridged report"] {
+        publish_tender(&portal, title).await;
+        wait_until_matched(&portal).await;
+        portal.advance(1);
+    }
+    let matches = async || owner.get("/alerts/matches").await.expect(200)["data"]["matches"].clone();
+    let found = matches().await;
+    assert_eq!((&found[0]["title"], &found[1]["title"]), (&json!("Bridge 1"), &json!("Abridged report")));
+    assert_eq!(found[0]["bidAnswer"], Value::Null, "the profile is empty");
+    let company = json!({"cida": [{"grade": "C5", "field": "Buildings"}]});
+    owner.put("/company", &json!({"company": company, "version": 0})).await.expect(200);
+    assert_eq!(matches().await[0]["bidAnswer"], json!({"answer": "not-stated"}));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn newest_matches_of_all_alerts_are_listed_with_open_tenders_only() {
     let portal = TestPortal::start_with(&["--demo"]).await;
     let owner = create_subscriber(&portal, "nimal").await;

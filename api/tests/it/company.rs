@@ -107,7 +107,9 @@ async fn the_details_of_a_tender_say_whether_the_company_may_bid() {
     );
     assert_eq!(notice["documentFee"]["saleUntil"], "2099-01-10");
     place(&user, &bid, "submitted", None).await;
-    assert_eq!(details(&user, &bid).await["notice"], Value::Null);
+    // Nobody asks any more whether the company may bid, but what the notice asked for is still told.
+    let submitted = details(&user, &bid).await["notice"].clone();
+    assert_eq!((&submitted["bidding"], &submitted["cida"][0]["grade"]), (&Value::Null, &json!("C5")));
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use crate::support::{TestPortal, publishing::store_sample_tender};
 use serde_json::{Value, json};
 use tender_model::{
-    tender::{FieldState, Source, Tender},
+    tender::{DocumentFee, FieldState, Source, Tender},
     vocabulary::{TenderStatus, Visibility},
 };
 
@@ -47,6 +47,13 @@ async fn home_names_the_next_closings_newspapers_and_organisations() {
         })
         .await;
     }
+    // It closes first, but its documents are no longer sold, and six others are open.
+    store_sample_tender(&portal, "Sold out", |tender| {
+        tender.dates.closing = "2026-12-05T14:00:00+05:30".parse().ok();
+        tender.document_fee =
+            Some(DocumentFee { sale_until: "2026-11-10".parse().ok(), ..DocumentFee::default() });
+    })
+    .await;
     store_sample_tender(&portal, "Closed", |tender| {
         tender.published_at = "2026-10-02T09:00:00+05:30".parse().ok();
         tender.dates.closing = "2026-11-01T14:00:00+05:30".parse().ok();
@@ -76,7 +83,7 @@ async fn home_names_the_next_closings_newspapers_and_organisations() {
     );
     let organizations = &home["organizations"];
     assert_eq!(texts(organizations, "/name"), ["Department of Works", "Ports Authority"]);
-    assert_eq!((&organizations[0]["count"], &organizations[1]["count"]), (&json!(7), &json!(1)));
+    assert_eq!((&organizations[0]["count"], &organizations[1]["count"]), (&json!(8), &json!(1)));
 }
 
 #[tokio::test]

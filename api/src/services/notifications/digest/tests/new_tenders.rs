@@ -160,7 +160,8 @@ fn a_mail_has_one_button_for_its_main_action() {
     let two = [5, 6].map(|nth| new_match(tender(nth, "Supply of tyres")));
     let several = english(two.to_vec()).html;
     let button = several.split("See all matches").collect::<Vec<_>>();
-    assert_eq!((several.matches("View the tender").count(), button.len()), (0, 2), "{several}");
+    // Each tender has a link of its own, which is no button.
+    assert_eq!((several.matches("View the tender").count(), button.len()), (2, 2), "{several}");
     let link = button[0].rsplit("href=\"").next().unwrap();
     assert!(link.starts_with("https://portal.example/alert-settings?alert="), "{link}");
     let other = DigestItem { alert: alert(10, "Wheels"), ..new_match(tender(50, "Wheels alone")) };
@@ -180,6 +181,12 @@ fn the_sale_of_documents_is_told_while_the_tender_is_open() {
     for part in [&ended.text, &ended.html] {
         assert!(part.contains("Documents are no longer sold; the last day was Thu 29 Apr 2027."), "{part}");
     }
+    // It comes last, though it closes first.
+    let fee = DocumentFee { sale_until: "2027-04-29".parse().ok(), ..DocumentFee::default() };
+    let sold_out = with_closing(tender(6, "Sold out"), "2027-05-02T10:00:00+05:30");
+    let sold_out = Tender { document_fee: Some(fee), ..sold_out };
+    let mail = english(vec![new_match(sold_out), new_match(tender(5, "Supply of tyres"))]).text;
+    assert!(mail.find("Supply of tyres").unwrap() < mail.find("Sold out").unwrap(), "{mail}");
     let going_on = sold(Some("2027-04-01"), "2027-05-02").text;
     assert!(going_on.contains("\nDocuments are sold until Sun 2 May 2027.\n"), "{going_on}");
     let later = sold(Some("2027-05-02"), "2027-05-03").text;
