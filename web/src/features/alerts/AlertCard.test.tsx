@@ -79,7 +79,9 @@ it("says that the moment is that of the newest match, not of an e-mail", () => {
     />,
   );
   const line = screen.getByText(/^2 matches/);
-  expect(line).toHaveTextContent("2 matches · newest match on Fri 20 Nov 2026, 9.00 a.m. · 0 e-mails sent");
+  expect(line).toHaveTextContent(
+    "2 matches · newest match on Fri 20 Nov 2026, 9.00 a.m. · 0 e-mails sent · next e-mail Sun 22 Nov 2026, 9.00 a.m., if there is anything new",
+  );
   // The hyphen of "e-mails" is no place for a line to end.
   expect(screen.getByText("0 e-mails sent")).toHaveClass("whitespace-nowrap");
 });

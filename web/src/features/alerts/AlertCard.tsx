@@ -5,6 +5,7 @@ import { BellOff, ChevronDown, Clock, Landmark, MailWarning, Users } from "lucid
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { wordsAround } from "@/shared/alerts/insideWords.ts";
+import { useNow } from "@/shared/clock.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { ActionMenu } from "@/ui/ActionMenu.tsx";
 import { Badge } from "@/ui/Badge.tsx";
@@ -25,6 +26,7 @@ import {
 } from "./api.ts";
 import { InsideWords } from "./InsideWords.tsx";
 import { MatchedTender } from "./MatchedTender.tsx";
+import { nextMail } from "./nextMail.ts";
 import { SilentAlert } from "./SilentAlert.tsx";
 
 const MAX_SHOWN_KEYWORDS = 5;
@@ -166,6 +168,8 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
   const mail = useSendTestEmail();
   const { name, description, madeBy, isActive, emailSettings, stats, paused, silentSince } = alert;
   const { totalMatches, emailsSent, lastMatchedAt } = stats;
+  const now = useNow();
+  const next = isActive && !paused ? nextMail(emailSettings, now) : null;
   return (
     <li ref={card} className="scroll-mt-20 rounded-xl border border-line bg-sheet py-3 pr-2 pl-4">
       <div className="flex items-start justify-between gap-2">
@@ -205,6 +209,7 @@ export function AlertCard({ alert, isRequested, onEdit }: AlertCardProps) {
             {lastMatchedAt && ` · ${t("alerts.card.last", { moment: formatMoment(lastMatchedAt) })}`}
             {" · "}
             <span className="whitespace-nowrap">{t("alerts.card.emails", { count: emailsSent })}</span>
+            {next && ` · ${t("alerts.card.next", { moment: formatMoment(next) })}`}
           </p>
         </div>
         <div className="flex shrink-0 items-center gap-1 max-sm:flex-col max-sm:items-end">
