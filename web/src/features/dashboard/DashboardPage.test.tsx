@@ -27,9 +27,9 @@ const newMatch = {
   title: "A new bridge",
   organization: "Department of Works",
   language: "en",
-  location: {},
+  location: { district: "Galle" },
   closing: "2026-11-30T14:00:00+05:30",
-  fieldStates: { "dates.closing": "doubtful" },
+  fieldStates: { "dates.closing": "doubtful", "location.district": "doubtful" },
   publishedBy: "newspaper",
   alertId: "a",
   alertName: "Bridges",
@@ -217,6 +217,7 @@ it("lists new matches, saved tenders and what else closes soon, each tender once
   expect(await matches.findByRole("link", { name: "A new bridge" })).toHaveAttribute("href", "/tenders/m");
   expect(matches.getByText(/^Alert “Bridges” · /)).toBeInTheDocument();
   expect(matches.getByText(/, not certain$/)).toBeInTheDocument();
+  expect(matches.getByText("Department of Works").closest("p")).toHaveTextContent(/Galle \(not certain\)$/);
   const saved = await section("Saved tenders");
   expect(await saved.findByRole("link", { name: "Supply of tyres" })).toBeInTheDocument();
   expect(savedOrder).toBe("closing");

@@ -13,6 +13,7 @@ import {
   type User,
 } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
+import type { Translate } from "@/i18n/translate.ts";
 import { Passage } from "@/shared/alerts/Passage.tsx";
 import { bidBoard } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
@@ -61,10 +62,10 @@ function rowOf(tender: Tender | LockedTender) {
   };
 }
 
-/** Whether the closing and the place of a tender are certain. */
-const certainty = (tender: Pick<Tender, "fieldStates">) => ({
+/** What a row says of a closing and a place that are not certain. */
+const certainty = (tender: Pick<Tender, "fieldStates">, t: Translate) => ({
   isClosingCertain: !isUncertain(tender, CLOSING_PATH),
-  isPlaceCertain: !isUncertain(tender, "location"),
+  placeDoubt: isUncertain(tender, "location") && t("tenders.doubt.uncertainClosing"),
 });
 
 function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
@@ -91,10 +92,11 @@ function Answer({ tender, answer }: { tender: Asking; answer: ListedBidAnswer | 
 }
 
 function ListedRow({ listed: { tender, answer } }: { listed: Listed }) {
+  const { t } = useTranslation();
   return (
     <TenderRow
       tender={rowOf(tender)}
-      {...certainty(tender)}
+      {...certainty(tender, t)}
       closingNote={<ClosedDays closing={tender.dates?.closing} />}
     >
       {!isLocked(tender) && <Answer tender={tender} answer={answer} />}
@@ -174,7 +176,7 @@ function MatchRow({ match }: { match: RecentMatch }) {
   const mark = useMarkIrrelevant(match);
   const isIrrelevant = mark.isSuccess && mark.variables;
   return (
-    <TenderRow tender={match} {...certainty(match)} closingNote={<ClosedDays closing={match.closing} />}>
+    <TenderRow tender={match} {...certainty(match, t)} closingNote={<ClosedDays closing={match.closing} />}>
       <Answer tender={match} answer={match.bidAnswer} />
       {match.passage && !repeatsTitle(match) && <Passage passage={match.passage} />}
       <p className="flex flex-wrap items-center gap-x-3 text-sm text-ink-soft">

@@ -22,7 +22,7 @@ function OpenTender({ tender, filters }: { tender: Tender | LockedTender; filter
     <TenderRow
       tender={{ _id, title, organization: organization?.name ?? "", closing, ...known }}
       isClosingCertain={!isUncertain(tender, CLOSING_PATH)}
-      isPlaceCertain={!isUncertain(tender, "location")}
+      placeDoubt={isUncertain(tender, "location") && t("tenders.doubt.uncertainClosing")}
     >
       {filters.sector && isUncertain(tender, "category") && (
         <p className="text-sm text-soon">{t("market.sectorNotCertain")}</p>

@@ -16,8 +16,8 @@ interface TenderRowProps {
     Partial<HighlightedTender & Pick<Tender, "status">>;
   /** Whether the closing time, if any, is certain. */
   isClosingCertain?: boolean;
-  /** Whether the place, if any, is certain. */
-  isPlaceCertain?: boolean;
+  /** Says that the place is not certain. The first page, which has no such text, shows certain places only. */
+  placeDoubt?: string | false;
   /** Whether all of the list is of one organisation, which the page names. */
   isOfOne?: boolean;
   /** A note below the closing time. */
@@ -29,7 +29,7 @@ interface TenderRowProps {
 export function TenderRow({
   tender,
   isClosingCertain = true,
-  isPlaceCertain = true,
+  placeDoubt = false,
   isOfOne = false,
   closingNote,
   children,
@@ -61,7 +61,7 @@ export function TenderRow({
           )}
           {!isOfOne && place && " · "}
           {place}
-          {place && !isPlaceCertain && ` (${t("tenders.doubt.uncertainClosing")})`}
+          {place && placeDoubt && ` (${placeDoubt})`}
         </p>
         {tender.publishedBy === "organisation" && (
           <p className="text-sm text-ink-soft">{t("shell.tender.byOrganisation")}</p>
