@@ -1,6 +1,7 @@
 // No page is wider than its window, from the narrowest phone to a small laptop. At double zoom, a
 // window of 1280 pixels is 640 wide.
 
+import type { Page } from "@playwright/test";
 import type { Tender } from "../src/api/types.ts";
 import { expect, startSession, test } from "./fixtures.ts";
 import { FORM_STEPS, openStep, publishTender } from "./tenderForm.ts";
@@ -317,6 +318,11 @@ test("a board with bids fits a phone", async ({ page, request }) => {
   expect(wide).toEqual([]);
 });
 
+/** Waits until the app has replaced the server's page, which has no footer. */
+async function appStarted(page: Page) {
+  await expect(page.locator("footer")).toBeAttached();
+}
+
 for (const language of ["en", "ta"]) {
   test(`a phone shows two tenders without scrolling in ${language}`, async ({ page }) => {
     const height = 844;
@@ -326,11 +332,16 @@ for (const language of ["en", "ta"]) {
     for (const address of ["/tenders?sort=closing", "/tenders?search=road"]) {
       await page.goto(address);
       await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await appStarted(page);
       const second = page.getByRole("article").nth(1).getByRole("heading");
       await expect(second).toBeVisible();
       await page.evaluate(() => document.fonts.ready);
-      const title = await second.boundingBox();
-      expect((title?.y ?? height) + (title?.height ?? 0), address).toBeLessThan(height);
+      // A card is laid out in the frame after the one that adds it.
+      const bottom = async () => {
+        const title = await second.boundingBox();
+        return title ? title.y + title.height : height;
+      };
+      await expect.poll(bottom, address).toBeLessThan(height);
       // The filters, the order and the tools share a row, so the first card follows it at once.
       const order = await page.locator("select:visible").last().boundingBox();
       const first = await page.getByRole("article").first().boundingBox();
@@ -342,10 +353,11 @@ for (const language of ["en", "ta"]) {
 test("a laptop shows five tenders without scrolling", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto("/tenders?sort=closing");
+  await appStarted(page);
   const fifth = page.getByRole("article").nth(4).getByRole("heading");
   await expect(fifth).toBeVisible();
   await page.evaluate(() => document.fonts.ready);
-  expect((await fifth.boundingBox())?.y).toBeLessThan(800);
+  await expect.poll(async () => (await fifth.boundingBox())?.y ?? 800).toBeLessThan(800);
 });
 
 test("Home is short on a phone, and begins with the search", async ({ page }) => {

@@ -1,5 +1,5 @@
-//! What the pages of buyers and of the market show: counts and spreads of the facts of tenders that everyone may
-//! see. Counts say how many of their tenders have a value that is not certain.
+//! What the pages of buyers and of the market show: counts and spreads of the facts of tenders that everyone
+//! may see. Counts say how many of their tenders have a value that is not certain.
 
 use serde::Serialize;
 use tender_model::vocabulary::{Day, District, Grade, Language, Moment, Sector};
@@ -196,7 +196,8 @@ pub struct Market {
     pub since: Option<Day>,
     /// The tenders by district, most first.
     pub districts: Vec<ValueCount>,
-    /// The tenders by sector, most first. Those of the category `Other` have no sector, and count under its name.
+    /// The tenders by sector, most first. Those of the category `Other` have no sector, and count under its
+    /// name.
     pub sectors: Vec<ValueCount>,
     /// The tenders by contractor grade. A tender counts for each of its grades.
     pub grades: Vec<ValueCount>,

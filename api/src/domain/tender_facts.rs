@@ -1,5 +1,6 @@
-//! The facts of a tender that the pages of buyers and of the market count. What is sorted and listed by a value
-//! counts as the listing shows it, with a mark if it is doubtful. Of all other fields, a doubtful one is no fact.
+//! The facts of a tender that the pages of buyers and of the market count. What is sorted and listed by a
+//! value counts as the listing shows it, with a mark if it is doubtful. Of all other fields, a doubtful one
+//! is no fact.
 
 use sha2::{Digest, Sha256};
 use tender_model::{

@@ -11,8 +11,8 @@ pub(super) fn count_of(count: i64) -> u64 {
     u64::try_from(count).unwrap_or(0)
 }
 
-/// Counts from a value, its numbers of tenders and of open ones, and the number of open ones whose value is not
-/// certain.
+/// Counts from a value, its numbers of tenders and of open ones, and the number of open ones whose value is
+/// not certain.
 pub(super) fn value_counts(rows: impl Iterator<Item = (Option<String>, [i64; 3])>) -> Vec<ValueCount> {
     let count = |(value, [count, open, uncertain]): (Option<String>, [i64; 3])| ValueCount {
         value,

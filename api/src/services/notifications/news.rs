@@ -92,11 +92,11 @@ impl TenderState {
 }
 
 impl News {
-    /// Builds the news at `now` from the items of a message, sorted by closing within each alert. Tenders whose
-    /// documents are no longer sold come last.
-    /// Several changes of a tender are combined into its first and last state. A tender that is new
-    /// to the user is shown in its current state. A tender that was withdrawn before its first
-    /// message, or whose changes were undone, is left out. So is a reminder that no longer applies.
+    /// Builds the news at `now` from the items of a message, sorted by closing within each alert. Tenders
+    /// whose documents are no longer sold come last. Several changes of a tender are combined into its first
+    /// and last state. A tender that is new to the user is shown in its current state. A tender that was
+    /// withdrawn before its first message, or whose changes were undone, is left out. So is a reminder that
+    /// no longer applies.
     #[must_use]
     pub fn of(items: Vec<DigestItem>, now: Moment) -> Self {
         let mut by_alert: Vec<Entry> = Vec::new();

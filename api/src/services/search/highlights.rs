@@ -80,7 +80,8 @@ impl Candidates<'_> {
         Ok(self.listing(request)?.tenders.into_iter().filter_map(ListingItem::into_tender))
     }
 
-    /// The tenders that close next. Those whose documents are no longer sold only fill the places that are left.
+    /// The tenders that close next. Those whose documents are no longer sold only fill the places that are
+    /// left.
     fn closing_soon(&self) -> Result<Vec<HighlightedTender>, IndexError> {
         let tenders = self.open(Sort::Closing)?.filter(|tender| tender.dates.closing.is_some());
         let today = self.now.day();

@@ -1,7 +1,7 @@
 //! What a bidder must have ready before the closing: the rows of a checklist, made from one tender.
 //!
-//! Each row says what it rests on. A row of the notice quotes printed words. What the law or usual practice asks
-//! for is never shown as the notice's own, and what the notice does not state is "not stated".
+//! Each row says what it rests on. A row of the notice quotes printed words. What the law or usual practice
+//! asks for is never shown as the notice's own, and what the notice does not state is "not stated".
 
 mod rules;
 mod sale_end;

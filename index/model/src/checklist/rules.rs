@@ -60,8 +60,8 @@ struct Notice<'t> {
     submission: Submission,
 }
 
-/// The checklist for a bid for a tender with this price in rupees, if it is known. Empty if nobody bids for a tender
-/// of this kind.
+/// The checklist for a bid for a tender with this price in rupees, if it is known. Empty if nobody bids for a
+/// tender of this kind.
 #[must_use]
 pub fn checklist(tender: &Tender, price: Option<Amount>) -> Vec<ChecklistRow> {
     if !is_bid_for(tender.kind) {

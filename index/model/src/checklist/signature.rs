@@ -24,8 +24,8 @@ const MAX_LINES: usize = 7;
 /// The longest line in characters. A longer one belongs to a paragraph.
 const MAX_LINE: usize = 90;
 
-/// The office and the address under a notice in Markdown, in one line: its last lines, all but the last of which
-/// end with a comma. `None`: it ends otherwise.
+/// The office and the address under a notice in Markdown, in one line: its last lines, all but the last of
+/// which end with a comma. `None`: it ends otherwise.
 #[must_use]
 pub(super) fn signature(markdown: &str) -> Option<String> {
     let lines = markdown.lines().map(|line| line.trim().trim_end_matches('\\').trim_end());

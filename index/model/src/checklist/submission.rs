@@ -123,8 +123,8 @@ fn delivery_sentence(sentences: &[Sentence]) -> Option<&Sentence> {
 const SIGNING_OFFICE: [&str; 6] =
     ["this office", "the undersigned", "named below", "mentioned below", "given below", "address below"];
 
-/// The address under the notice, if bids go there for all that is known: no place of delivery is named, or it is
-/// the office that signs.
+/// The address under the notice, if bids go there for all that is known: no place of delivery is named, or it
+/// is the office that signs.
 #[must_use]
 pub fn address_under_notice(tender: &Tender, place: Option<&str>) -> Option<String> {
     let is_open = place.is_none_or(|place| {

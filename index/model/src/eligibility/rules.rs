@@ -156,9 +156,9 @@ fn security_of_lots(lots: &LotSecurities, company: &Company) -> Finding {
     finding(RequirementKind::BidSecurity, verdict, reason, Some("lots".to_owned()), None)
 }
 
-/// Whether the law asks bidders for a registration under the Public Contracts Act: the contract is public, and
-/// the estimate or the bidder's price is high enough. Companies of the state have names like private ones, so only
-/// the publisher itself can say that it is private.
+/// Whether the law asks bidders for a registration under the Public Contracts Act: the contract is public,
+/// and the estimate or the bidder's price is high enough. Companies of the state have names like private
+/// ones, so only the publisher itself can say that it is private.
 pub(crate) fn needs_contracts_act(tender: &Tender, price: Option<Amount>) -> bool {
     let is_private = tender.sources.is_empty()
         && matches!(tender.organization.kind, Some(OrganizationType::Private | OrganizationType::Ngo));

@@ -239,8 +239,8 @@ pub struct BidNotice {
     /// The fields that are not certain.
     #[serde(skip_serializing_if = "FieldStates::is_empty")]
     field_states: FieldStates,
-    /// Whether the company may bid, and what bidding costs; `null`: nobody bids for a tender of this kind, or the
-    /// bid is submitted.
+    /// Whether the company may bid, and what bidding costs; `null`: nobody bids for a tender of this kind, or
+    /// the bid is submitted.
     #[schema(required)]
     bidding: Option<Bidding>,
 }
@@ -267,7 +267,8 @@ pub struct BidDetails {
     /// The deadlines that the notice states, in the order in which a bidder meets them, and warnings for
     /// days on which offices are closed.
     deadlines: Vec<Deadline>,
-    /// What must be ready before the closing; `null`: the caller's plan does not include the tender's details.
+    /// What must be ready before the closing; `null`: the caller's plan does not include the tender's
+    /// details.
     #[schema(required)]
     checklist: Option<Vec<checklist::RowView>>,
     /// What the notice says; `null`: the caller's plan does not include the tender's details.
