@@ -4543,7 +4543,10 @@ export interface components {
              *     days on which offices are closed.
              */
             deadlines: components["schemas"]["Deadline"][];
-            /** @description What must be ready before the closing; `null`: the caller's plan does not include the tender's details. */
+            /**
+             * @description What must be ready before the closing; `null`: the caller's plan does not include the tender's
+             *     details.
+             */
             checklist: components["schemas"]["BidChecklistRow"][] | null;
             notice: components["schemas"]["BidNotice"] | null;
             /** @description When and how the caller is reminded of the deadlines. */
@@ -6007,7 +6010,10 @@ export interface components {
                  *     days on which offices are closed.
                  */
                 deadlines: components["schemas"]["Deadline"][];
-                /** @description What must be ready before the closing; `null`: the caller's plan does not include the tender's details. */
+                /**
+                 * @description What must be ready before the closing; `null`: the caller's plan does not include the tender's
+                 *     details.
+                 */
                 checklist: components["schemas"]["BidChecklistRow"][] | null;
                 notice: components["schemas"]["BidNotice"] | null;
                 /** @description When and how the caller is reminded of the deadlines. */
@@ -6592,7 +6598,10 @@ export interface components {
                 since: string | null;
                 /** @description The tenders by district, most first. */
                 districts: components["schemas"]["ValueCount"][];
-                /** @description The tenders by sector, most first. Those of the category `Other` have no sector, and count under its name. */
+                /**
+                 * @description The tenders by sector, most first. Those of the category `Other` have no sector, and count under its
+                 *     name.
+                 */
                 sectors: components["schemas"]["ValueCount"][];
                 /** @description The tenders by contractor grade. A tender counts for each of its grades. */
                 grades: components["schemas"]["ValueCount"][];
@@ -7004,9 +7013,9 @@ export interface components {
             /** @description The newest matches of all alerts of the caller. */
             data: {
                 /**
-                 * @description At most five of the newest matches, latest first. Those come first that contain the keyword as a word, that
-                 *     ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is listed once.
-                 *     Tenders that the caller has saved or that are on the caller's board are left out.
+                 * @description At most five of the newest matches, latest first. Those come first that contain the keyword as a word,
+                 *     that ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is
+                 *     listed once. Tenders that the caller has saved or that are on the caller's board are left out.
                  */
                 matches: components["schemas"]["RecentTenderMatch"][];
             };
@@ -8593,7 +8602,10 @@ export interface components {
             since: string | null;
             /** @description The tenders by district, most first. */
             districts: components["schemas"]["ValueCount"][];
-            /** @description The tenders by sector, most first. Those of the category `Other` have no sector, and count under its name. */
+            /**
+             * @description The tenders by sector, most first. Those of the category `Other` have no sector, and count under its
+             *     name.
+             */
             sectors: components["schemas"]["ValueCount"][];
             /** @description The tenders by contractor grade. A tender counts for each of its grades. */
             grades: components["schemas"]["ValueCount"][];
@@ -9990,9 +10002,9 @@ export interface components {
         /** @description The newest matches of all alerts of the caller. */
         RecentMatches: {
             /**
-             * @description At most five of the newest matches, latest first. Those come first that contain the keyword as a word, that
-             *     ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is listed once.
-             *     Tenders that the caller has saved or that are on the caller's board are left out.
+             * @description At most five of the newest matches, latest first. Those come first that contain the keyword as a word,
+             *     that ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is
+             *     listed once. Tenders that the caller has saved or that are on the caller's board are left out.
              */
             matches: components["schemas"]["RecentTenderMatch"][];
         };
