@@ -81,7 +81,11 @@ fn read_hour(words: &[&str]) -> Option<Time> {
     let unit: String = unit.chars().filter(|sign| *sign != '.').collect();
     let (hour, minute) = match number.trim_end_matches('.').split_once(['.', ':']) {
         Some((hour, minute)) if minute.len() == 2 => (hour.parse().ok()?, minute.parse().ok()?),
-        None if number.len() == 4 => (number[..2].parse().ok()?, number[2..].parse().ok()?),
+        // A dash has several bytes, so the halves may not be cut anywhere.
+        None if number.len() == 4 => {
+            let (hour, minute) = number.split_at_checked(2)?;
+            (hour.parse().ok()?, minute.parse().ok()?)
+        }
         None => (number.parse().ok()?, 0),
         Some(_) => return None,
     };
@@ -121,6 +125,7 @@ mod tests {
     #[case("Documents till 2 p.m. on 04.12.2026. Forms till 3 p.m. on 04.12.2026.", "04.12.2026", "23:59:59")]
     #[case("Documents are sold.", "-", "23:59:59")]
     #[case("Documents till 99.99 p.m. on 04.12.2026", "04.12.2026", "23:59:59")]
+    #[case("Documents till –4 hrs on 04.12.2026", "04.12.2026", "23:59:59")]
     #[case("Documents till é4 hrs on 04.12.2026", "04.12.2026", "23:59:59")]
     fn the_hour_stands_beside_the_last_day(#[case] text: &str, #[case] day: &str, #[case] hour: &str) {
         assert_eq!(end(text, day), hour, "{text}");

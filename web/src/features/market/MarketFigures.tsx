@@ -142,7 +142,7 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
   const nextWeek = weeks[0];
   const months = knownMonths(data.months);
   const part = filters.district && filters.sector ? "part" : filters.district ? "district" : "sector";
-  /** A figure that leads to the listing, with the number of what is in this part without certainty. */
+  /** A figure that leads to the listing. It says how many of its tenders have a doubtful place or sector. */
   const figure = (isOpenOnly: boolean, value: number, uncertain: number) => ({
     value,
     to: hasListing ? listingPath(filters, isOpenOnly) : undefined,

@@ -23,15 +23,14 @@ export function countRows(t: Translate, { counts, name, part, listingOf }: RowSo
       return { key: "", label, ...numbers, uncertain: 0, isRest: true };
     }
     const to = part(value);
-    const label = to === null ? name(value) : { to, text: name(value) };
     return {
       key: value,
       label:
-        typeof label === "string" ? (
-          label
+        to === null ? (
+          name(value)
         ) : (
-          <Link to={label.to} className={linkStyle}>
-            {label.text}
+          <Link to={to} className={linkStyle}>
+            {name(value)}
           </Link>
         ),
       ...numbers,
