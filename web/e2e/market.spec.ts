@@ -49,7 +49,7 @@ test("a tender leads to its body, its district and its sector", async ({ page })
   await expect(page.getByRole("link", { name: "1 open tender" })).toBeVisible();
   const open = page.getByRole("region", { name: "Open tenders" });
   await expect(open.getByRole("link", { name: title })).toBeVisible();
-  const terms = page.getByRole("region", { name: "Usual terms" });
+  const terms = page.getByRole("region", { name: "Terms in its notice" });
   await expect(terms).toContainText("Too few notices to tell what is usual:");
   await expect(terms).toContainText("LKR 25,000");
   // With one notice, there is neither a table nor a list of what it does not state.

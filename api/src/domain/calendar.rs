@@ -2,6 +2,7 @@
 
 use super::bid::BidStage;
 use jiff::Timestamp;
+use std::collections::HashMap;
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
@@ -27,4 +28,6 @@ pub struct CalendarTender {
     pub revised_at: Timestamp,
     /// The bid on the user's board, with its stage. `None`: the tender is only saved.
     pub bid: Option<(Uuid, BidStage)>,
+    /// The fingerprints of the bid's ticks by the keys of their rows.
+    pub ticks: HashMap<String, String>,
 }

@@ -118,6 +118,14 @@ impl TenderFacts {
     }
 }
 
+impl TenderFacts {
+    /// The days from the notice to the closing and those that the guidelines require, if they are fewer.
+    #[must_use]
+    pub fn short_notice(&self) -> Option<(i32, i16)> {
+        self.notice_days.zip(self.required_days).filter(|(days, required)| *days < i32::from(*required))
+    }
+}
+
 /// The facts that are not certain.
 fn doubtful_facts(tender: &Tender) -> Vec<&'static str> {
     // A registration is in its sector whatever its category.
@@ -251,6 +259,7 @@ mod tests {
     fn the_period_begins_with_the_first_print() {
         let facts = facts(json!({}));
         assert_eq!((facts.notice_days, facts.required_days), (Some(18), Some(21)));
+        assert_eq!(facts.short_notice(), Some((18, 21)));
         assert!(!facts.is_method_stated);
         assert_eq!(facts.body.unwrap().slug, "road-development-authority");
     }

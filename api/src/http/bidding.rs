@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 use tender_model::{
-    checklist::{address_under_notice, sale_end, submission},
+    checklist::{
+        address_under_notice, is_by_registered_post, marking, sale_end, security_expiry, submission,
+    },
     eligibility::{
         self, Assessment, BidAnswer, Company, Cost, CostKind, Finding, RequirementKind, Verdict,
         VerdictReason,
@@ -30,6 +32,15 @@ pub struct Bidding {
     /// The address under the notice, if it names no other place of delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     signed: Option<String>,
+    /// Whether a bid that is posted must be registered.
+    is_by_registered_post: bool,
+    /// What is written on the envelope, in words that the notice quotes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marking: Option<String>,
+    /// The last day on which the bid security must be valid, if the notice says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    security_until: Option<Day>,
     /// When the sale of the documents ends, if the notice prints an hour beside the last day.
     #[serde(skip_serializing_if = "Option::is_none")]
     sale_ends: Option<Moment>,
@@ -115,6 +126,9 @@ impl Bidding {
             methods,
             signed: address_under_notice(tender, delivery.as_deref()),
             delivery,
+            is_by_registered_post: is_by_registered_post(tender),
+            marking: marking(tender),
+            security_until: security_expiry(tender).map(|expiry| expiry.day),
             sale_ends: sale_end(tender).filter(|end| Some(*end) != Moment::end_of(end.day())),
             costs,
             expired_documents: company

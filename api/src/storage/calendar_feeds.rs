@@ -8,6 +8,7 @@ use crate::domain::{
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgExecutor, types::Json};
+use std::collections::HashMap;
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
@@ -66,7 +67,9 @@ pub async fn tenders(
 ) -> Result<Vec<CalendarTender>, sqlx::Error> {
     let rows = sqlx::query!(
         r#"select t.owner_id as publisher_id, t.revision, r.at as "revised_at: SqlTimestamp",
-            r.record as "record: Json<Tender>", b.id as "bid_id?", b.stage as "stage?"
+            r.record as "record: Json<Tender>", b.id as "bid_id?", b.stage as "stage?",
+            (select jsonb_object_agg(k.row_key, k.fingerprint) from bid_tick k where k.bid_id = b.id)
+                as "ticks?: Json<HashMap<String, String>>"
         from tender t
         join tender_revision r on r.tender_id = t.id and r.revision = t.revision
         left join bid b on b.tender_id = t.id and b.account_id = $1
@@ -90,6 +93,7 @@ pub async fn tenders(
             revision: row.revision,
             revised_at: row.revised_at.to_jiff(),
             bid: row.bid_id.zip(stage),
+            ticks: row.ticks.map(|ticks| ticks.0).unwrap_or_default(),
         })
     });
     tenders.collect()

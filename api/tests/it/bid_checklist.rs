@@ -15,7 +15,7 @@ use tender_model::tender::{Source, Tender};
 use uuid::Uuid;
 
 /// Stores an open tender whose notice states a fee and a closing.
-async fn stated_tender(portal: &TestPortal, change: impl FnOnce(&mut Tender)) -> Uuid {
+pub async fn stated_tender(portal: &TestPortal, change: impl FnOnce(&mut Tender)) -> Uuid {
     store_sample_tender(portal, "Roof repairs", |tender| {
         tender.organization.name = "Department of Buildings".into();
         tender.reference_no = Some("DB/2026/7".into());
@@ -33,23 +33,23 @@ async fn stated_tender(portal: &TestPortal, change: impl FnOnce(&mut Tender)) ->
     .await
 }
 
-async fn add(client: &Client, tender: Uuid) -> String {
+pub async fn add(client: &Client, tender: Uuid) -> String {
     let added = client.post("/bids", &json!({"tenderId": tender})).await.expect(201);
     format!("/bids/{}", added["data"]["bid"]["_id"].as_str().unwrap())
 }
 
-async fn row(client: &Client, path: &str, key: &str) -> Value {
+pub async fn row(client: &Client, path: &str, key: &str) -> Value {
     let details = client.get(path).await.expect(200)["data"].clone();
     let rows = details["checklist"].as_array().unwrap().clone();
     rows.into_iter().find(|row| row["key"] == key).unwrap_or_else(|| panic!("no row {key} in {details:#}"))
 }
 
-async fn tick(client: &Client, path: &str, row: &Value, is_done: bool) -> Value {
+pub async fn tick(client: &Client, path: &str, row: &Value, is_done: bool) -> Value {
     let form = json!({"key": row["key"], "fingerprint": row["fingerprint"], "isDone": is_done});
     client.put(&format!("{path}/checklist"), &form).await.expect(200)["data"].clone()
 }
 
-async fn revise(portal: &TestPortal, id: Uuid, change: impl FnOnce(&mut Tender)) {
+pub async fn revise(portal: &TestPortal, id: Uuid, change: impl FnOnce(&mut Tender)) {
     let state = &portal.state;
     let mut tender = tenders::current(&state.db, id).await.unwrap().unwrap().tender;
     change(&mut tender);

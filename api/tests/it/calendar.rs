@@ -1,6 +1,7 @@
 //! The calendar of deadlines, and the feed that calendar programs read.
 
 use crate::{
+    bid_checklist::{add, revise, row, stated_tender, tick},
     bids::place,
     support::{Client, TestPortal, publishing::store_sample_tender},
 };
@@ -61,6 +62,24 @@ async fn a_feed_has_the_deadlines_of_bids_and_saved_tenders() {
     let bid_path = format!("/bids/{}/place", added["data"]["bid"]["_id"].as_str().unwrap());
     user.put(&bid_path, &json!({"version": 1, "stage": "dropped"})).await.expect(200);
     assert_eq!(events(&portal, &path).await, &first[1..]);
+}
+
+#[tokio::test]
+async fn bought_documents_leave_the_feed_until_their_sale_changes() {
+    let portal = TestPortal::start().await;
+    let user = portal.subscriber("nimal", "supplier", Some("professional")).await;
+    let tender = stated_tender(&portal, |_| ()).await;
+    let bid = add(&user, tender).await;
+    let path = feed_path(&user).await;
+    let count = async || events(&portal, &path).await.len();
+    assert_eq!(count().await, 2, "the sale and the closing");
+    tick(&user, &bid, &row(&user, &bid, "buy-documents").await, true).await;
+    assert_eq!(count().await, 1);
+    revise(&portal, tender, |tender| {
+        tender.document_fee.as_mut().unwrap().sale_until = "2026-12-18".parse().ok();
+    })
+    .await;
+    assert_eq!(count().await, 2);
 }
 
 #[tokio::test]

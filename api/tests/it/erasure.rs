@@ -386,7 +386,7 @@ async fn export_is_complete_and_contains_no_secrets() {
         ("company", 1),
         ("bids", 1),
         ("bidNotes", 0),
-        ("bidReminders", 0),
+        ("bidReminders", 1),
     ] {
         assert_eq!(counts(name), count, "{name}: {}", file[name]);
     }

@@ -4711,6 +4711,15 @@ export interface components {
             delivery?: string | null;
             /** @description The address under the notice, if it names no other place of delivery. */
             signed?: string | null;
+            /** @description Whether a bid that is posted must be registered. */
+            isByRegisteredPost: boolean;
+            /** @description What is written on the envelope, in words that the notice quotes. */
+            marking?: string | null;
+            /**
+             * Format: date
+             * @description The last day on which the bid security must be valid, if the notice says so.
+             */
+            securityUntil?: string | null;
             saleEnds?: components["schemas"]["Moment"] | null;
             /** @description What a bidder must pay or deposit, in the order in which it is due. */
             costs: components["schemas"]["Cost"][];
@@ -7013,9 +7022,9 @@ export interface components {
             /** @description The newest matches of all alerts of the caller. */
             data: {
                 /**
-                 * @description At most five of the newest matches, latest first. Those come first that contain the keyword as a word,
-                 *     that ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is
-                 *     listed once. Tenders that the caller has saved or that are on the caller's board are left out.
+                 * @description At most five of the newest matches. Those come first that contain the keyword as a word, that ask for
+                 *     nothing the caller's company lacks, and whose documents are still sold; of several, the latest. Each
+                 *     tender is listed once. Tenders that the caller has saved or that are on the caller's board are left out.
                  */
                 matches: components["schemas"]["RecentTenderMatch"][];
             };
@@ -7332,6 +7341,7 @@ export interface components {
                 /** @description Whether the caller may download the tender's documents. */
                 fetchesDocuments: boolean;
                 bidding?: components["schemas"]["Bidding"] | null;
+                shortNotice?: components["schemas"]["ShortNotice"] | null;
                 /**
                  * @description For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
                  *     not contain these values.
@@ -10002,9 +10012,9 @@ export interface components {
         /** @description The newest matches of all alerts of the caller. */
         RecentMatches: {
             /**
-             * @description At most five of the newest matches, latest first. Those come first that contain the keyword as a word,
-             *     that ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is
-             *     listed once. Tenders that the caller has saved or that are on the caller's board are left out.
+             * @description At most five of the newest matches. Those come first that contain the keyword as a word, that ask for
+             *     nothing the caller's company lacks, and whose documents are still sold; of several, the latest. Each
+             *     tender is listed once. Tenders that the caller has saved or that are on the caller's board are left out.
              */
             matches: components["schemas"]["RecentTenderMatch"][];
         };
@@ -10598,6 +10608,21 @@ export interface components {
         SettlementForm: {
             /** @description What was done, for example a refund. */
             note: string;
+        };
+        /** @description A shorter time for bids than the procurement guidelines require. */
+        ShortNotice: {
+            /**
+             * Format: int32
+             * @description The days from the first notice to the closing.
+             */
+            days: number;
+            /**
+             * Format: int32
+             * @description The days that the guidelines require for the method.
+             */
+            requiredDays: number;
+            /** @description Whether the notice states the method. Otherwise, national competitive bidding is supposed. */
+            isMethodStated: boolean;
         };
         /** @description How many tenders had a shorter period than the guidelines require. */
         ShortNotices: {
@@ -11206,6 +11231,7 @@ export interface components {
             /** @description Whether the caller may download the tender's documents. */
             fetchesDocuments: boolean;
             bidding?: components["schemas"]["Bidding"] | null;
+            shortNotice?: components["schemas"]["ShortNotice"] | null;
             /**
              * @description For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
              *     not contain these values.

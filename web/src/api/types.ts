@@ -34,6 +34,7 @@ export type BidBoard = Schemas["BidBoard"];
 export type Bid = Schemas["Bid"];
 export type BidStage = Schemas["BidStage"];
 /** The bid for a tender. */
+export type ShortNotice = Schemas["ShortNotice"];
 export type BidReference = Schemas["BidReference"];
 /** A bid with all that belongs to it. */
 export type BidNotice = Schemas["BidNotice"];

@@ -24,6 +24,11 @@ export function holidaysAfter(day: string) {
   });
 }
 
+/** Whether a day is a Saturday or a Sunday. */
+export function isWeekend(day: string): boolean {
+  return [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
+}
+
 /** A day on which offices are closed, and why. */
 export interface ClosedDay {
   day: string;
@@ -44,9 +49,8 @@ export function closedDaysNear(
     const holiday = holidays.find((one) => one.day === day);
     return holiday ? [{ day, reason: holiday.isPoya ? "poya" : "public" }] : [];
   };
-  const isWeekend = [0, 6].includes(new Date(`${closingDay}T00:00:00Z`).getUTCDay());
   const ofClosing = holidayOn(closingDay);
-  const weekend: ClosedDay[] = isWeekend ? [{ day: closingDay, reason: "weekend" }] : [];
+  const weekend: ClosedDay[] = isWeekend(closingDay) ? [{ day: closingDay, reason: "weekend" }] : [];
   const near = [...holidayOn(addDays(closingDay, -1)), ...(ofClosing.length > 0 ? ofClosing : weekend)];
   return near.filter(({ day }) => day >= today);
 }

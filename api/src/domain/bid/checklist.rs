@@ -1,9 +1,13 @@
 //! The checklist of a bid: the rows that follow from the tender, those that users added, and their ticks.
 
 use super::Person;
+use crate::domain::deadlines::DeadlineKind;
 use jiff::Timestamp;
 use std::collections::HashMap;
-use tender_model::checklist::ChecklistRow;
+use tender_model::{
+    checklist::{ChecklistRow, RowKind, checklist},
+    tender::Tender,
+};
 use uuid::Uuid;
 
 /// The maximum number of rows that users may add to a bid.
@@ -105,10 +109,27 @@ pub fn checked_rows(
     rows.collect()
 }
 
+/// The deadlines that need nobody any more, since their rows are ticked: the documents are bought, or the meeting
+/// is attended. `ticks` are the fingerprints of the ticks by the keys of their rows.
+#[must_use]
+pub fn settled_deadlines(tender: &Tender, ticks: &HashMap<String, String>) -> Vec<DeadlineKind> {
+    if ticks.is_empty() {
+        return Vec::new();
+    }
+    let settles = |row: ChecklistRow| {
+        let kind = match row.kind {
+            RowKind::BuyDocuments => DeadlineKind::SaleEnds,
+            RowKind::PreBid => DeadlineKind::PreBid,
+            _ => return None,
+        };
+        ticks.get(&row.key).is_some_and(|fingerprint| *fingerprint == row.fingerprint()).then_some(kind)
+    };
+    checklist(tender, None).into_iter().filter_map(settles).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tender_model::{checklist::checklist, tender::Tender};
 
     fn rows(closing: &str, ticked: &[&CheckedRow]) -> Vec<CheckedRow> {
         let mut tender = Tender::default();
@@ -137,5 +158,19 @@ mod tests {
         let delivery = find(&moved, "deliver");
         assert!(delivery.tick.is_none() && delivery.outdated_tick.is_some());
         assert!(find(&moved, "vat").tick.is_some() && find(&moved, &own).tick.is_some());
+    }
+
+    #[test]
+    fn bought_documents_settle_the_end_of_their_sale_until_it_changes() {
+        let sold_until = |day: &str| -> Tender {
+            serde_json::from_value(serde_json::json!({"documentFee": {"saleUntil": day}})).unwrap()
+        };
+        let tender = sold_until("2026-12-04");
+        let rows = checklist(&tender, None);
+        let ticks: HashMap<String, String> =
+            rows.iter().map(|row| (row.key.clone(), row.fingerprint())).collect();
+        assert_eq!(settled_deadlines(&tender, &ticks), [DeadlineKind::SaleEnds]);
+        assert_eq!(settled_deadlines(&sold_until("2026-12-11"), &ticks), []);
+        assert_eq!(settled_deadlines(&tender, &HashMap::new()), []);
     }
 }

@@ -1,8 +1,11 @@
 //! When a user is reminded of the deadlines of bids.
 
+use super::checklist::settled_deadlines;
 use crate::domain::{channel::Channel, deadlines::DeadlineKind};
 use jiff::{SignedDuration, Timestamp};
+use std::collections::HashMap;
 use tender_model::{
+    checklist::sale_end,
     tender::Tender,
     vocabulary::{Moment, TenderStatus},
 };
@@ -41,6 +44,8 @@ pub struct RemindedBid {
     pub since: Timestamp,
     /// The tender.
     pub tender: Tender,
+    /// The fingerprints of the bid's ticks by the keys of their rows.
+    pub ticks: HashMap<String, String>,
     /// Who published the tender.
     pub publisher_id: Option<Uuid>,
 }
@@ -58,16 +63,22 @@ pub struct DueReminder {
 
 /// The deadlines of a tender of which users are reminded.
 fn deadlines(tender: &Tender) -> [(DeadlineKind, Option<Moment>); 3] {
-    let sale = tender.document_fee.as_ref().and_then(|fee| fee.sale_until).and_then(Moment::end_of);
     let meeting = tender.pre_bid.as_ref().and_then(|meeting| meeting.at);
     [
-        (DeadlineKind::SaleEnds, sale),
+        (DeadlineKind::SaleEnds, sale_end(tender)),
         (DeadlineKind::PreBid, meeting),
         (DeadlineKind::Closing, tender.dates.closing),
     ]
 }
 
 impl ReminderSetting {
+    /// What counts for who adds a first bid to the board: mails, as for saved tenders, and one before each
+    /// earlier deadline.
+    #[must_use]
+    pub fn first() -> Self {
+        Self { channels: vec![Channel::Email], sale_ends: vec![24], pre_bid: vec![24], closing: vec![72, 24] }
+    }
+
     fn hours(&self, kind: DeadlineKind) -> &[i32] {
         match kind {
             DeadlineKind::SaleEnds => &self.sale_ends,
@@ -80,14 +91,18 @@ impl ReminderSetting {
 
 impl RemindedBid {
     /// The reminders that are due at `now`, for each deadline the last one last. A reminder whose time was over
-    /// before the user asked for it is not due, nor is one of a deadline that is over.
+    /// before the user asked for it is not due, nor is one of a deadline that is over or settled.
     #[must_use]
     pub fn due(&self, now: Timestamp) -> Vec<DueReminder> {
         if self.tender.status != TenderStatus::Published || self.setting.channels.is_empty() {
             return Vec::new();
         }
+        let settled = settled_deadlines(&self.tender, &self.ticks);
         let mut found = Vec::new();
         for (kind, deadline) in deadlines(&self.tender) {
+            if settled.contains(&kind) {
+                continue;
+            }
             let Some(deadline) = deadline.filter(|deadline| deadline.timestamp() > now) else { continue };
             let mut hours = self.setting.hours(kind).to_vec();
             hours.sort_unstable_by(|a, b| b.cmp(a));
@@ -125,6 +140,7 @@ mod tests {
             },
             since: at("2026-11-20T10:00:00"),
             tender,
+            ticks: HashMap::new(),
             publisher_id: None,
         }
     }
@@ -162,5 +178,24 @@ mod tests {
         let due = bid.due(at("2026-12-05T10:00:00"));
         assert_eq!(due.len(), 1);
         assert_eq!((due[0].kind, due[0].hours), (DeadlineKind::SaleEnds, 24));
+        let rows = tender_model::checklist::checklist(&bid.tender, None);
+        bid.ticks = rows.iter().map(|row| (row.key.clone(), row.fingerprint())).collect();
+        assert_eq!(bid.due(at("2026-12-05T10:00:00")), [], "the documents are bought");
+    }
+
+    #[test]
+    fn the_sale_ends_at_the_printed_hour() {
+        let mut bid = bid("2026-12-20T14:00:00");
+        let tender = serde_json::json!({
+            "documentFee": {"saleUntil": "2026-12-05"},
+            "fullTextMarkdown": "Documents are issued till 3.00 p.m. on 05.12.2026.",
+            "evidence": {"documentFee.saleUntil": {"text": "05.12.2026"}},
+        });
+        let tender: Tender = serde_json::from_value(tender).unwrap();
+        bid.tender = Tender { status: TenderStatus::Published, ..tender };
+        let kinds = |now| bid.due(at(now)).into_iter().map(|due| due.kind).collect::<Vec<_>>();
+        assert_eq!(kinds("2026-12-04T14:59:00"), []);
+        assert_eq!(kinds("2026-12-04T15:00:00"), [DeadlineKind::SaleEnds]);
+        assert_eq!(kinds("2026-12-05T15:00:00"), [], "the sale is over");
     }
 }

@@ -3,10 +3,13 @@
 use super::{AddedBid, Board};
 use crate::{
     domain::{
-        bid::{BidEventKind, BidReference, BidStage, EventDetails},
+        bid::{BidEventKind, BidReference, BidStage, EventDetails, reminders::ReminderSetting},
         error::{Refusal, ServiceError},
     },
-    storage::{bids, intentions, tenders},
+    storage::{
+        bids::{self, reminders},
+        intentions, tenders,
+    },
 };
 use sqlx::{PgConnection, PgExecutor};
 use tender_model::vocabulary::TenderStatus;
@@ -85,6 +88,9 @@ impl Board<'_> {
                 let id = self.context.random.id(&self.context.clock);
                 bids::insert(&mut *tx, id, (self.account, tender, self.user.id), now).await?;
                 self.record(&mut *tx, id, BidEventKind::Added, EventDetails::default()).await?;
+                let setting = self.context.random.id(&self.context.clock);
+                let first = ReminderSetting::first();
+                reminders::put_first_setting(&mut *tx, (setting, self.user.id), &first, now).await?;
                 Ok(AddedBid::Added(BidReference { id, stage: BidStage::Considering }))
             }
         }

@@ -6,7 +6,7 @@ pub(crate) mod texts;
 use crate::{
     app::context::Context,
     domain::{
-        bid::{BidStage, DueTask},
+        bid::{BidStage, DueTask, checklist::settled_deadlines},
         calendar::CalendarTender,
         coverage::Holiday,
         deadlines::{self, Deadline, DeadlineKind, OfficeDays},
@@ -50,8 +50,8 @@ pub struct CalendarEntry {
     pub revised_at: Timestamp,
 }
 
-/// The deadlines of a user's bids and saved tenders, in order. Of tenders whose details the plan does not
-/// include, only the closing and the opening are part of it.
+/// The deadlines of a user's bids and saved tenders, in order, without those that the ticks of a bid settle. Of
+/// tenders whose details the plan does not include, only the closing and the opening are part of it.
 pub async fn entries(
     context: &Context,
     user: &User,
@@ -86,7 +86,8 @@ pub async fn holidays_between(context: &Context, from: Day, to: Day) -> Result<V
 }
 
 fn entries_of(calendar_tender: CalendarTender, entitlement: &Entitlement) -> Vec<CalendarEntry> {
-    let CalendarTender { mut tender, publisher_id, revision, revised_at, bid } = calendar_tender;
+    let CalendarTender { mut tender, publisher_id, revision, revised_at, bid, ticks } = calendar_tender;
+    let settled = settled_deadlines(&tender, &ticks);
     if entitlement.stub(&tender, publisher_id).is_some() {
         (tender.document_fee, tender.pre_bid) = (None, None);
     }
@@ -112,5 +113,6 @@ fn entries_of(calendar_tender: CalendarTender, entitlement: &Entitlement) -> Vec
             revised_at,
         })
     };
-    deadlines::deadlines(&tender, &OfficeDays::default()).into_iter().filter_map(entry).collect()
+    let left = deadlines::deadlines(&tender, &OfficeDays::default());
+    left.into_iter().filter(|deadline| !settled.contains(&deadline.kind)).filter_map(entry).collect()
 }

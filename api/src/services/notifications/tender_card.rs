@@ -10,7 +10,7 @@ use tender_model::{
     display_title::display_title,
     tender::Tender,
     text::Words,
-    vocabulary::{Currency, Day, Moment, TenderStatus},
+    vocabulary::{Currency, Day, Kind, Moment, TenderStatus},
 };
 
 /// The maximum number of characters of a title.
@@ -26,6 +26,8 @@ pub(super) struct Card {
     pub(super) link: String,
     /// The link that adds the tender to the bid board. Empty if nobody can bid for the tender.
     pub(super) bid_link: String,
+    /// What the link says.
+    pub(super) bid_label: String,
     pub(super) organization: String,
     pub(super) place: String,
     pub(super) reference: String,
@@ -33,7 +35,8 @@ pub(super) struct Card {
     /// That offices are closed on the closing day or on the day before, and that the sale of the documents
     /// ends soon or has ended.
     pub(super) warning: String,
-    /// The grade, the bid security, the fee for the documents, and when their sale ends, if that is not soon.
+    /// The grade, the bid security, the fee for the documents, when their sale ends, if that is not soon, and the
+    /// meeting before the bid.
     pub(super) needs: String,
     /// Whether the recipient's company may bid.
     pub(super) bid: String,
@@ -115,12 +118,19 @@ impl Card {
         let (pressing, later) = if ends_soon(tender, now) { (sale, None) } else { (None, sale) };
         let later = later.map(|sale| sale.trim_end_matches('.').to_owned());
         let warnings = closed_offices.into_iter().chain(pressing).filter(|text| !text.is_empty());
+        let meeting = tender.pre_bid.as_ref().and_then(|meeting| meeting.at).filter(|at| *at > now);
+        let meeting = meeting.map(|at| words.tender.pre_bid.with(&[("moment", &words.moment(at))]));
+        let is_registration = tender.kind == Kind::Registration;
         // Nobody pays or qualifies for a tender that takes no bids.
-        let needs = [grades, bond, fee, later].into_iter().flatten().filter(|_| is_open);
+        let needs = [grades, bond, fee, later, meeting].into_iter().flatten().filter(|_| is_open);
         Self {
             title: mail_texts::shortened(&display_title(&tender.title), MAX_TITLE_CHARS),
             link: format!("{base_url}/tenders/{}", tender.id),
             bid_link: if is_open { format!("{base_url}/bids?add={}", tender.id) } else { String::new() },
+            bid_label: match is_registration {
+                true => words.tender.intend_to_register.clone(),
+                false => words.tender.intend_to_bid.clone(),
+            },
             organization,
             place,
             reference: reference

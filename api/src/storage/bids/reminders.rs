@@ -10,6 +10,7 @@ use crate::{
 use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as SqlTimestamp, ToSqlx};
 use sqlx::{PgConnection, PgExecutor, types::Json};
+use std::collections::HashMap;
 use tender_model::tender::Tender;
 use uuid::Uuid;
 
@@ -69,6 +70,30 @@ pub async fn put_setting(
     Ok(())
 }
 
+/// Stores what counts for all bids of a user who has never chosen. Who has switched reminders off has chosen.
+pub async fn put_first_setting(
+    tx: &mut PgConnection,
+    (id, user_id): (Uuid, Uuid),
+    setting: &ReminderSetting,
+    now: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let channels: Vec<String> = setting.channels.iter().map(|channel| channel.as_str().to_owned()).collect();
+    sqlx::query!(
+        "insert into bid_reminder_setting (id, user_id, bid_id, channels, sale_ends, pre_bid, closing, updated_at)
+        values ($1, $2, null, $3, $4, $5, $6, $7) on conflict (user_id, bid_id) do nothing",
+        id,
+        user_id,
+        &channels,
+        &setting.sale_ends,
+        &setting.pre_bid,
+        &setting.closing,
+        now.to_sqlx() as SqlTimestamp,
+    )
+    .execute(tx)
+    .await?;
+    Ok(())
+}
+
 /// Stops all mails that remind a user of bids. The reminders over other channels stay, and keep the time
 /// since when they are due.
 pub async fn switch_mails_off(db: impl PgExecutor<'_>, user_id: Uuid) -> Result<(), sqlx::Error> {
@@ -99,12 +124,9 @@ pub async fn reminded_bids(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Ve
         r#"select b.id as "bid_id!", b.account_id as "account_id!", s.user_id as "user_id!", s.channels as "channels!",
             s.sale_ends as "sale_ends!", s.pre_bid as "pre_bid!", s.closing as "closing!",
             greatest(s.updated_at, b.created_at) as "since!: SqlTimestamp", t.owner_id as "publisher_id?",
-            jsonb_strip_nulls(jsonb_build_object('_id', t.id, 'title', r.record -> 'title', 'status', t.status,
-                'category', r.record -> 'category', 'visibility', r.record -> 'visibility',
-                'publishedAt', r.record -> 'publishedAt', 'dates', r.record -> 'dates',
-                'organization', jsonb_build_object('name', r.record #> '{organization,name}'),
-                'documentFee', r.record -> 'documentFee', 'preBid', r.record -> 'preBid'
-            )) as "tender!: Json<Tender>"
+            r.record as "tender!: Json<Tender>",
+            (select jsonb_object_agg(k.row_key, k.fingerprint) from bid_tick k where k.bid_id = b.id)
+                as "ticks?: Json<HashMap<String, String>>"
         from bid_reminder_setting s
         join bid b on b.stage in ('considering', 'preparing') and (b.id = s.bid_id or (s.bid_id is null
             and (b.account_id = s.user_id
@@ -131,6 +153,7 @@ pub async fn reminded_bids(db: impl PgExecutor<'_>, now: Timestamp) -> Result<Ve
             },
             since: row.since.to_jiff(),
             tender: row.tender.0,
+            ticks: row.ticks.map(|ticks| ticks.0).unwrap_or_default(),
             publisher_id: row.publisher_id,
         })
     });

@@ -3,6 +3,7 @@
 //! Each row says what it rests on. A row of the notice quotes printed words. What the law or usual practice
 //! asks for is never shown as the notice's own, and what the notice does not state is "not stated".
 
+mod marking;
 mod rules;
 mod sale_end;
 mod sentences;
@@ -10,9 +11,10 @@ mod signature;
 mod submission;
 mod validity;
 
+pub use marking::marking;
 pub use rules::checklist;
-pub use sale_end::sale_end;
-pub use submission::{address_under_notice, submission};
+pub use sale_end::{sale_end, sale_end_sentence};
+pub use submission::{address_under_notice, is_by_registered_post, submission};
 pub use validity::{SecurityExpiry, security_expiry};
 
 use crate::{

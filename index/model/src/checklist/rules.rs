@@ -2,6 +2,7 @@
 
 use super::{
     ChecklistRow, RowBasis, RowKind,
+    marking::{marked_sentence, quoted_words},
     sale_end::sale_end,
     sentences::{MAX_QUOTE, Sentence},
     submission::{address_under_notice, sentence_for, sentences_of, stated_in},
@@ -25,24 +26,6 @@ const CONTRACTS_ACT: [&str; 6] = [
     "pca3",
     "form pca",
     "registrar of public contracts",
-];
-const MARKED: [&str; 16] = [
-    "top left hand corner",
-    "left hand corner",
-    "left hand top corner",
-    "upper left",
-    "superscribed",
-    "clearly marked",
-    "marked on the envelope",
-    "bids marked",
-    "tenders marked",
-    "quotations marked",
-    "proposals marked",
-    "cover marked",
-    "envelope marked",
-    "envelopes marked",
-    "envelope bearing",
-    "cover bearing",
 ];
 const COPIES: [&str; 5] =
     ["in duplicate", "original and duplicate", "original and one copy", "original and a copy", "two copies"];
@@ -317,9 +300,19 @@ impl Notice<'_> {
             text: self.tender.reference_no.clone(),
             place: Some(self.tender.organization.name.clone()).filter(|name| !name.is_empty()),
             signed: self.signed(),
-            ..self.usual(RowKind::EnvelopeMarked, &MARKED)
+            ..self.marking()
         });
         rows
+    }
+
+    /// What is written on the envelope, as the notice quotes it, otherwise the sentence about it.
+    fn marking(&self) -> ChecklistRow {
+        let kind = RowKind::EnvelopeMarked;
+        let Some(sentence) = marked_sentence(&self.sentences) else {
+            return ChecklistRow::new(kind, RowBasis::UsualPractice);
+        };
+        let printed = quoted_words(&sentence.text).unwrap_or_else(|| sentence.text.clone());
+        ChecklistRow { printed: Some(printed), ..ChecklistRow::new(kind, RowBasis::Notice) }
     }
 
     fn delivery(&self) -> ChecklistRow {

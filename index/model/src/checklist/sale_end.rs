@@ -18,12 +18,18 @@ const MAX_WORDS: usize = 3;
 #[must_use]
 pub fn sale_end(tender: &Tender) -> Option<Moment> {
     let day = tender.document_fee.as_ref()?.sale_until?;
-    let at = |hour: Time| Moment::in_colombo(civil::DateTime::from_parts(day, hour));
+    let at = |(hour, _): (Time, String)| Moment::in_colombo(civil::DateTime::from_parts(day, hour));
     printed_hour(tender).and_then(at).or_else(|| Moment::end_of(day))
 }
 
-/// The hour beside the last day. `None`: the notice prints none, or several.
-fn printed_hour(tender: &Tender) -> Option<Time> {
+/// The sentence that prints the hour at which the sale of the documents ends. `None`: none is printed.
+#[must_use]
+pub fn sale_end_sentence(tender: &Tender) -> Option<String> {
+    printed_hour(tender).map(|(_, sentence)| sentence)
+}
+
+/// The hour beside the last day, with its sentence. `None`: the notice prints none, or several.
+fn printed_hour(tender: &Tender) -> Option<(Time, String)> {
     let printed = &tender.evidence.get(LAST_DAY)?.text;
     let day = printed.split_whitespace().collect::<Vec<_>>().join(" ");
     if !day.chars().any(|sign| sign.is_ascii_digit()) {
@@ -31,10 +37,11 @@ fn printed_hour(tender: &Tender) -> Option<Time> {
     }
     let sentences = sentences_of(tender);
     let of_sale = sentences.iter().filter(|sentence| sentence.has(&SALE));
-    let mut hours: Vec<Time> = of_sale.filter_map(|sentence| hour_beside(sentence, &day)).collect();
-    hours.dedup();
-    match *hours {
-        [hour] => Some(hour),
+    let mut hours: Vec<(Time, String)> =
+        of_sale.filter_map(|one| Some((hour_beside(one, &day)?, one.text.clone()))).collect();
+    hours.dedup_by_key(|(hour, _)| *hour);
+    match hours.as_slice() {
+        [hour] => Some(hour.clone()),
         _ => None,
     }
 }

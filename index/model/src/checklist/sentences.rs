@@ -8,6 +8,22 @@ pub(super) const MAX_QUOTE: usize = 600;
 const ABBREVIATIONS: [&str; 12] =
     ["no", "nos", "rs", "dr", "mr", "mrs", "ms", "st", "ltd", "eng", "tel", "ref"];
 
+/// Words that begin a sentence about the bids after a list of clauses.
+const SUBJECTS: [&str; 12] = [
+    "Applications",
+    "Bids",
+    "Completed",
+    "Duly",
+    "Expressions",
+    "Late",
+    "Offers",
+    "Proposals",
+    "Quotations",
+    "Sealed",
+    "Submissions",
+    "Tenders",
+];
+
 /// A sentence with its words, for searching.
 pub(super) struct Sentence {
     /// The text as printed, in one line.
@@ -37,10 +53,13 @@ impl Sentence {
 /// The sentences of a notice in Markdown, in their order. A row of a table counts as a sentence.
 pub(super) fn sentences(markdown: &str) -> Vec<Sentence> {
     let mut paragraphs = vec![String::new()];
+    let mut is_clause = false;
     for line in markdown.lines() {
         let line = line.trim();
-        if line.is_empty() || line.starts_with(['#', '|']) {
+        let ends_clause = is_clause && line.split(' ').next().is_some_and(|word| SUBJECTS.contains(&word));
+        if line.is_empty() || line.starts_with(['#', '|']) || has_clause_letter(line) || ends_clause {
             paragraphs.push(String::new());
+            is_clause = has_clause_letter(line);
         }
         if let Some(paragraph) = paragraphs.last_mut() {
             let line = line.trim_start_matches('#').trim_matches('|').trim_end_matches('\\');
@@ -49,6 +68,14 @@ pub(super) fn sentences(markdown: &str) -> Vec<Sentence> {
         }
     }
     paragraphs.iter().flat_map(|paragraph| split(paragraph)).filter_map(|text| Sentence::new(&text)).collect()
+}
+
+/// Whether a line begins a clause, as in `(a) Fee per document: LKR 4,000`.
+fn has_clause_letter(line: &str) -> bool {
+    let letters = line.strip_prefix('(').and_then(|rest| rest.split_once(") ")).map(|(letters, _)| letters);
+    letters.is_some_and(|letters| {
+        (1..=4).contains(&letters.len()) && letters.bytes().all(|letter| letter.is_ascii_lowercase())
+    })
 }
 
 /// Divides a paragraph after each full stop that ends a sentence. The numbers of clauses are left out.
@@ -111,6 +138,23 @@ mod tests {
                 "Late bids are rejected.",
                 "Bid Security LKR 500 ක.",
                 "ඛ",
+            ]
+        );
+    }
+
+    #[test]
+    fn lettered_clauses_are_sentences_of_their_own() {
+        let notice = "Proposals are invited.\\\n(a) Fee per set: LKR 4,000\n(d) Meeting: at the office,\nroom 3\\\n\
+            (e) Proposals close: 2026.12.28, 15.00 hours\nProposals should be deposited in the box.";
+        let found: Vec<String> = sentences(notice).into_iter().map(|sentence| sentence.text).collect();
+        assert_eq!(
+            found,
+            [
+                "Proposals are invited.",
+                "(a) Fee per set: LKR 4,000",
+                "(d) Meeting: at the office, room 3",
+                "(e) Proposals close: 2026.12.28, 15.00 hours",
+                "Proposals should be deposited in the box.",
             ]
         );
     }

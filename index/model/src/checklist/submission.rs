@@ -108,6 +108,18 @@ pub(super) fn sentence_for(sentences: &[Sentence], method: SubmissionMethod) -> 
     sentences.iter().find(|sentence| sentence.has(phrases(method)) && !sentence.has(&REFUSALS))
 }
 
+/// Phrases of a sentence that asks for registered post.
+const REGISTERED: [&str; 5] =
+    ["registered post", "registered mail", "registered cover", "ලියාපදිංචි තැපෑලෙන්", "பதிவுத் தபாலில்"];
+
+/// Whether bids that are posted must be registered: the notice names no other post.
+#[must_use]
+pub fn is_by_registered_post(tender: &Tender) -> bool {
+    let sentences = sentences_of(tender);
+    sentence_for(&sentences, SubmissionMethod::Post)
+        .is_some_and(|sentence| sentence.has(&REGISTERED) && !sentence.has(&["courier", "by post"]))
+}
+
 /// The methods that the sentences of a notice name.
 fn methods(sentences: &[Sentence]) -> Vec<SubmissionMethod> {
     let named = |method: &SubmissionMethod| sentence_for(sentences, *method).is_some();

@@ -8,7 +8,7 @@ use std::ops::Range;
 use tender_model::vocabulary::Moment;
 
 patterns! {
-    AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly|directly|straight away)|immediately after|at which time (?:\w+ ){1,3}(?:will|shall) be (?:publicly )?opened|opened at (?:that|this|the same) (?:moment|time|hour)\b|\bclose and are opened\b|විවෘත කරනු|වහාම (?:[\p{L}\p{M}]+ ){0,3}විවෘත|உடனடியாகத் திறக்க";
+    AT_ONCE = r"open(?:ed|ing)? (?:\w+ ){0,6}?(?:immediately|soon|just|promptly|directly|straight away)(?: after(?:wards)?\b)?|immediately after|at which time (?:\w+ ){1,3}(?:will|shall) be (?:publicly )?opened|opened at (?:that|this|the same) (?:moment|time|hour)\b|\bclose and are opened\b|විවෘත කරනු|වහාම (?:[\p{L}\p{M}]+ ){0,3}විවෘත|உடனடியாகத் திறக்க";
     // Before the time: `will be publicly opened on the same day at`.
     OPENED_AT = r"\bbe (?:publicly )?opened\b[^.;:\d]{0,60}\bat\s*$";
     // After the time: `ට ප්‍රසිද්ධියේ විවෘත`, `மணிக்குத் திறக்க`.

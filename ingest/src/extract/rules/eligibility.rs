@@ -5,7 +5,10 @@ use crate::extract::printed::{Found, Printed};
 use std::ops::Range;
 
 patterns! {
-    CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|(?:open|limited|restricted|confined) (?:only )?to (?:\w+ ){0,4}(?:bidders|suppliers|contractors|firms|companies|manufacturers|agents|institutions|persons) (?:who|which|that|with|having|registered)|only (?:\w+ ){0,2}(?:bidders|suppliers|contractors|firms|companies) (?:who|which|that|with)|blacklist|black-list|registered (?:with|under|in)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements)";
+    CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|(?:open|limited|restricted|confined) (?:only )?to (?:\w+ ){0,4}(?:bidders|suppliers|contractors|firms|companies|manufacturers|agents|institutions|persons) (?:who|which|that|with|having|registered)|only (?:\w+ ){0,2}(?:bidders|suppliers|contractors|firms|companies) (?:who|which|that|with)|blacklist|black-list|registered (?:with|under|in|for)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements|should apply afresh|to be credited to the account)";
+    INVITED = r"\b(?:(?:of|with|having) (?:\w+ ){0,3}experience\b|experienced (?:\w+ ){0,2}(?:bidders|suppliers|contractors|firms|companies|institutions|persons|parties|consultants)|from (?:\w+,? ){0,3}(?:manufacturers|importers|dealers|agents|service providers))";
+    CALLS = r"\b(?:invite[sd]?|call(?:s|ed)|solicit(?:s|ed)|request(?:s|ed)|engage)\b";
+    SUBMITTED = r"\b(?:submissions|bids|tenders|proposals|quotations|offers|applications|expressions of interest) (?:should|shall|must) (?:carry|contain|include|be accompanied by) .{0,160}?\b(?:accounts|profile|experience|similar nature|certificates?|licen[cs]es?)\b";
     YEARS = r"\b(\d{1,2})\)?\s*years?(?:'|’)?\s*(?:of\s+)?(?:experience|in (?:operation|the field|business))|(?:experience|operation)\D{0,40}?\b(\d{1,2})\)?\s*years?";
     ITEM = r"^\s*\(?[0-9ivx]{1,4}[.)]\s*";
 }
@@ -21,13 +24,19 @@ pub(crate) fn criteria(printed: &Printed, body: usize) -> Vec<Found<String>> {
     let passages = passages(printed).into_iter().map(|range| range.start.max(body)..range.end);
     for range in passages.filter(|range| !range.is_empty()) {
         for (at, sentence) in sentences(&text[range.clone()]) {
-            if CRITERION.is_match(sentence) && sentence.len() < 500 && found.len() < MAX_CRITERIA {
+            if limits_bidders(sentence) && sentence.len() < 500 && found.len() < MAX_CRITERIA {
                 let value = ITEM.replace(sentence.trim(), "").trim().to_owned();
                 found.push(Found::new(value, 0.8, range.start + at..range.start + at + sentence.len()));
             }
         }
     }
     found
+}
+
+/// Whether a sentence says who may bid, what kind of bidders is invited, or what proves that they are fit.
+fn limits_bidders(sentence: &str) -> bool {
+    let is_invitation = INVITED.is_match(sentence) && CALLS.is_match(sentence);
+    is_invitation || CRITERION.is_match(sentence) || SUBMITTED.is_match(sentence)
 }
 
 /// The byte ranges of paragraphs, without letterhead lines at their beginning and end.
@@ -121,6 +130,27 @@ mod tests {
             criteria,
             ["Bidding is open to suppliers who have carried out at least two contracts of a like nature."]
         );
+    }
+
+    #[test]
+    fn who_is_invited_and_what_proves_it_are_criteria() {
+        for sentence in [
+            "Tenders are called by me for the above from persons and institutions of experience.",
+            "The Board intends to engage parties with proven experience and requests expressions of interest.",
+            "Applications are invited from manufacturers, importers and service providers for the following.",
+            "Those registered for the current year should apply afresh.",
+            "Rs. 1,000.00 for each category is to be credited to the account of this institution.",
+            "Submissions should carry the profile of the firm and audited accounts of three years.",
+        ] {
+            assert_eq!(criteria(&Printed::plain(sentence), 0).len(), 1, "{sentence}");
+        }
+        for sentence in [
+            "Sealed bids are invited from eligible and qualified bidders for the works below.",
+            "The manufacturers are listed below.",
+            "Each bid shall be accompanied by a bid security of Rs. 110,000.00.",
+        ] {
+            assert!(criteria(&Printed::plain(sentence), 0).is_empty(), "{sentence}");
+        }
     }
 
     #[test]

@@ -32,6 +32,7 @@ function withoutDuplicates(keywords: readonly PreviewKeyword[]): PreviewKeyword[
 export function KeywordTranslations({ keywords, remainingKeywords, onAdd }: KeywordTranslationsProps) {
   const { t } = useTranslation();
   const offering = withoutDuplicates(keywords).filter(({ equivalents }) => equivalents.length > 0);
+  const unknown = keywords.filter(({ equivalents }) => equivalents.length === 0);
   const all = offering.flatMap(({ equivalents }) => equivalents.map(({ keyword }) => keyword));
   if (all.length === 0 || remainingKeywords <= 0) return null;
   return (
@@ -59,6 +60,11 @@ export function KeywordTranslations({ keywords, remainingKeywords, onAdd }: Keyw
           </div>
         ))}
       </dl>
+      {unknown.length > 0 && (
+        <p className="mt-2 text-sm break-words text-ink-soft">
+          {t("alerts.elsewhere.unknown", { terms: unknown.map(({ term }) => term).join(", ") })}
+        </p>
+      )}
       {all.length > 1 && all.length <= remainingKeywords && (
         <button
           type="button"

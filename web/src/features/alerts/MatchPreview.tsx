@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ApiError, messageOf } from "@/api/error.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
-import { type AlertBody, type AlertQuery, alertPreview } from "./api.ts";
+import { type AlertBody, type AlertPreview, type AlertQuery, alertPreview } from "./api.ts";
 import { type AlertForm, MAX_KEYWORDS, toPreviewBody } from "./form.ts";
 import { KeywordTranslations, type OfferedKeyword } from "./KeywordTranslations.tsx";
 import { MatchedTender } from "./MatchedTender.tsx";
@@ -53,6 +53,13 @@ export function PreviewCount({ form }: { form: AlertForm }) {
   );
 }
 
+/** The keyword that finds more than each of the others; `null` if none does. */
+function noisiestKeyword({ keywords }: AlertPreview): string | null {
+  const most = Math.max(...keywords.map(({ count }) => count));
+  const leading = keywords.filter(({ count }) => count === most);
+  return most > 0 && keywords.length > 1 && leading.length === 1 ? (leading[0]?.term ?? null) : null;
+}
+
 /** The error of the preview. A rate limit ends by itself, so only a hint is shown for it. */
 function PreviewError({ error }: { error: Error }) {
   const { t } = useTranslation();
@@ -76,6 +83,7 @@ interface MatchPreviewProps {
 export function MatchPreview({ form, onAdd, onTake }: MatchPreviewProps) {
   const { t } = useTranslation();
   const { body, data, error, isFetching } = usePreview(form);
+  const noisiest = data && noisiestKeyword(data);
   return (
     <section
       aria-label={t("alerts.preview.title")}
@@ -105,10 +113,8 @@ export function MatchPreview({ form, onAdd, onTake }: MatchPreviewProps) {
               ))}
             </ul>
           )}
-          {data.noisiest && (
-            <p className="mt-1 text-sm text-ink-soft">
-              {t("alerts.preview.noisiest", { term: data.noisiest })}
-            </p>
+          {noisiest && (
+            <p className="mt-1 text-sm text-ink-soft">{t("alerts.preview.noisiest", { term: noisiest })}</p>
           )}
           <ul className="mt-3 grid gap-2.5">
             {data.matches.slice(0, MAX_SHOWN_MATCHES).map((match) => (

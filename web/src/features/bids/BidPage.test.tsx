@@ -76,7 +76,7 @@ it("says what comes after the delivery, and takes the bid to its end", async () 
       },
     ],
   };
-  open();
+  open("a", "2026-12-24T14:31:00+05:30");
   const list = within(await screen.findByRole("region", { name: "What comes next" }));
   expect(list.getByText(/^Tue 22 Dec 2026, 11.05 a.m., by Nimal Perera/)).toBeInTheDocument();
   expect(list.getByText("Bids are opened").closest("li")).toHaveTextContent("Thu 24 Dec 2026, 2.30 p.m.");
@@ -87,11 +87,18 @@ it("says what comes after the delivery, and takes the bid to its end", async () 
   expect(server.changes[0]?.body).toEqual({ stage: "won", before: null, version: 4 });
 });
 
+it("asks for no end of a bid before the opening", async () => {
+  server.shown = inStage("submitted");
+  open("a", "2026-12-23T08:00:00+05:30");
+  const list = within(await screen.findByRole("region", { name: "What comes next" }));
+  expect(list.getByText("After the opening you say here whether you won or lost.")).toBeInTheDocument();
+  expect(list.queryByRole("button", { name: "Won" })).toBeNull();
+});
+
 it("does not press for a bid that is submitted", async () => {
   server.shown = inStage("submitted");
   open("a", "2026-12-23T08:00:00+05:30");
-  const ladder = await screen.findByRole("region", { name: "Deadlines" });
-  const badge = within(ladder).getByText("Closing in 1 Day");
+  const badge = await screen.findByText("Closing in 1 Day");
   expect(badge.closest("[data-tone]")).toHaveAttribute("data-tone", "calm");
 });
 

@@ -10,7 +10,7 @@ import { bidsIn, byClosing, firstStage, type Placement, placed, STAGES, staysInP
 import { BOARD_ORDERS, type BoardOrder, chooseBoardOrder, useBoardOrder } from "./boardOrder.ts";
 import { StageColumn } from "./StageColumn.tsx";
 
-/** The choice of the stage that a narrow window shows. */
+/** The choice of the stage that a narrow window shows. Every stage is in sight, in several lines. */
 function StageChoice({
   counts,
   chosen,
@@ -24,14 +24,14 @@ function StageChoice({
   return (
     <fieldset className="mb-3 min-w-0 lg:hidden">
       <legend className="sr-only">{t("bids.stages")}</legend>
-      <div className="flex gap-1 overflow-x-auto rounded-xl border border-line bg-well p-1">
+      <div className="flex flex-wrap gap-1 rounded-xl border border-line bg-well p-1">
         {STAGES.map((stage) => (
           <button
             key={stage}
             type="button"
             aria-pressed={chosen === stage}
             onClick={() => onChoose(stage)}
-            className="inline-flex min-h-11 shrink-0 grow items-center justify-center gap-1.5 rounded-lg px-3.5 text-[0.9375rem] font-medium text-ink-soft aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-accent aria-pressed:shadow-sheet"
+            className="inline-flex min-h-11 shrink-0 grow items-center justify-center gap-1.5 rounded-lg px-2 text-[0.9375rem] font-medium text-ink-soft aria-pressed:bg-sheet sm:px-3.5 aria-pressed:font-semibold aria-pressed:text-accent aria-pressed:shadow-sheet"
           >
             {t(`bids.stage.${stage}`)}
             <span className="tabular-nums">{counts.get(stage) ?? 0}</span>

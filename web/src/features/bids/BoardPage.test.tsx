@@ -283,3 +283,9 @@ it("opens on a phone at the stage of the bid in work that closes next", async ()
   const stages = within(await screen.findByRole("group", { name: "Stages" }));
   expect(stages.getByRole("button", { name: /^Preparing/ })).toHaveAttribute("aria-pressed", "true");
 });
+
+it("keeps every stage in sight on a narrow window", async () => {
+  open();
+  const stages = await screen.findByRole("group", { name: "Stages" });
+  expect(within(stages).getByRole("button", { name: /^Dropped/ }).parentElement).toHaveClass("flex-wrap");
+});

@@ -138,3 +138,38 @@ it("server.changes a task in its place", async () => {
   });
   expect(screen.queryByLabelText("Task")).toBeNull();
 });
+
+it("warns of own tasks that are due while offices are closed", async () => {
+  const [task] = details.tasks;
+  const on = (day: string, title: string) => ({ ...task, _id: day, title, due: day });
+  server.holidays = [{ day: "2026-12-23", name: "Unduvap Full Moon Poya Day", isPoya: true }];
+  server.shown = {
+    ...details,
+    tasks: [
+      on("2026-12-05", "Saturday"),
+      on("2026-12-23", "Poya"),
+      on("2026-12-22", "Tuesday"),
+      on("2026-11-15", "Past Sunday"),
+    ],
+  };
+  open();
+  const item = (name: string) => screen.getByRole("checkbox", { name }).closest("li");
+  const closed = "Offices are usually closed on this day";
+  expect(await screen.findByText(`${closed} (Unduvap Full Moon Poya Day)`)).toBeInTheDocument();
+  expect(item("Poya")).toHaveTextContent(closed);
+  expect(item("Saturday")).toHaveTextContent(`${closed} (weekend)`);
+  expect(item("Tuesday")).not.toHaveTextContent(closed);
+  expect(item("Past Sunday")).not.toHaveTextContent(closed);
+});
+
+it("tells the bid security in rupees if it is a share of a bid with a value", async () => {
+  const derived = { key: "s", kind: "bid-security", basis: "notice", percentage: 1.5, isDoubtful: false };
+  const checklist = [{ key: "s", fingerprint: "0", derived, tick: null }];
+  server.shown = { ...details, checklist };
+  const { unmount } = open();
+  expect(await screen.findByText("Bid security: 1.5% of the bid = LKR 18,750")).toBeInTheDocument();
+  unmount();
+  server.shown = { ...details, checklist, bid: { ...details.bid, value: null } };
+  open();
+  expect(await screen.findByText("Bid security: 1.5% of the bid")).toBeInTheDocument();
+});

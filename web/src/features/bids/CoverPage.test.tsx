@@ -221,3 +221,27 @@ it("names the field of work of a registration, and what the profile lacks", asyn
     "Missing: CIDA C6 (Irrigation and Drainage Canals). Your registration is for another field of work.";
   await waitFor(() => expect(box).toHaveTextContent(lack));
 });
+
+it("marks what the law asks for, and says that it is not from the notice", async () => {
+  moreRows = [row("contracts-act", { basis: "law" })];
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  expect(sheet.getByText("PCA-3 certificate (Public Contracts Act) §")).toBeInTheDocument();
+  expect(sheet.getByText("§ Required by law above LKR 5 million, not from the notice")).toBeInTheDocument();
+});
+
+it("explains only the marks on the sheet", async () => {
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  expect(sheet.getByText("* Usual practice, not from the notice")).toBeInTheDocument();
+  expect(sheet.queryByText(/^§/)).toBeNull();
+});
+
+it("tells a security that is a share of the bid in rupees", async () => {
+  security = { basis: "notice", percentage: 1 };
+  open();
+  const sheet = within(await screen.findByRole("article"));
+  const amount = "1% of the bid = LKR 9,000";
+  expect(sheet.getByText(amount).closest("dl")).not.toBeNull();
+  expect(sheet.getByText(`Bid security: ${amount}`)).toBeInTheDocument();
+});

@@ -12,14 +12,13 @@ import type { Translate } from "@/i18n/translate.ts";
 import { bidDetails, isInWork } from "@/shared/bids.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { formatDay, formatMoment } from "@/shared/format/dates.ts";
-import { formatAmount } from "@/shared/format/money.ts";
 import { Metadata } from "@/shared/page/Metadata.tsx";
 import { PrintablePage } from "@/shared/page/PrintablePage.tsx";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import { Protected } from "@/shared/session/Protected.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { placeLess, rowText, waysOf } from "./checklistText.ts";
+import { placeLess, rowText, sumOf, waysOf } from "./checklistText.ts";
 import { type CoverPart, coverPartOf } from "./coverParts.ts";
 import { profileFacts } from "./profileFacts.ts";
 import { rowNames } from "./rowNames.ts";
@@ -36,20 +35,31 @@ function Fact({ name, isWide = false, children }: { name: string; isWide?: boole
   );
 }
 
-/** A row with a box. An asterisk refers to the footnote on usual practice. */
+/** The marks of rows that are not from the notice. A footnote explains each. */
+const MARKS = { law: "§", "usual-practice": "*" } as const;
+
+type MarkedBasis = keyof typeof MARKS;
+
+/** What something rests on instead of the notice; `null` if it has no mark. */
+function markedBasis(item: ToDo): MarkedBasis | null {
+  const basis = item.kind === "row" ? item.row.derived?.basis : undefined;
+  return basis === "law" || basis === "usual-practice" ? basis : null;
+}
+
+/** A row with a box. */
 function BoxedRow({
   title,
   facts,
   lacks = [],
   isDone,
-  isUsual,
+  basis,
 }: {
   title: string;
   facts: readonly string[];
   /** What the company profile lacks of it. */
   lacks?: readonly string[];
   isDone: boolean;
-  isUsual: boolean;
+  basis: MarkedBasis | null;
 }) {
   const { t } = useTranslation();
   return (
@@ -64,7 +74,7 @@ function BoxedRow({
       <span className="min-w-0 flex-1 text-sm leading-snug print:leading-tight">
         <span className="line-clamp-3 wrap-anywhere">
           {title}
-          {isUsual && " *"}
+          {basis && ` ${MARKS[basis]}`}
         </span>
         {facts.length > 0 && (
           <span className="line-clamp-3 text-xs text-ink-soft wrap-anywhere">{facts.join(" · ")}</span>
@@ -114,7 +124,7 @@ function Box({ item, details }: { item: ToDo; details: BidDetails }) {
         {...boxText(item.row, details, t)}
         lacks={held.filter(({ isWarning }) => isWarning).map(({ text }) => text)}
         isDone={item.isDone}
-        isUsual={isUsual(item)}
+        basis={markedBasis(item)}
       />
     );
   }
@@ -123,14 +133,24 @@ function Box({ item, details }: { item: ToDo; details: BidDetails }) {
       title={item.task.title}
       facts={item.due ? [t("bids.task.due", { day: formatDay(item.due) })] : []}
       isDone={item.isDone}
-      isUsual={false}
+      basis={null}
     />
   );
 }
 
-/** Whether the notice does not ask for something, though bidders usually do it. */
-function isUsual(item: ToDo): boolean {
-  return item.kind === "row" && item.row.derived?.basis === "usual-practice";
+/** The footnotes to the marks that the rows have. */
+function Footnotes({ items }: { items: readonly ToDo[] }) {
+  const { t } = useTranslation();
+  const used = new Set(items.map(markedBasis));
+  const texts = { law: t("bids.cover.law"), "usual-practice": t("bids.checklist.basis.usual-practice") };
+  return (["law", "usual-practice"] as const).map(
+    (basis) =>
+      used.has(basis) && (
+        <p key={basis} className="mt-1.5 text-xs text-ink-soft print:mt-0.5">
+          {`${MARKS[basis]} ${texts[basis]}`}
+        </p>
+      ),
+  );
 }
 
 /** A part of the sheet with its heading. */
@@ -180,9 +200,7 @@ function Boxes({ details }: { details: BidDetails }) {
         </Part>
       )}
       <Unstated details={details} rows={unstatedRows(details, items)} />
-      {items.some(isUsual) && (
-        <p className="mt-1.5 text-xs text-ink-soft">{`* ${t("bids.checklist.basis.usual-practice")}`}</p>
-      )}
+      <Footnotes items={[...inPart("papers"), ...inPart("steps")]} />
     </>
   );
 }
@@ -229,6 +247,7 @@ function CoverSheet({ details }: { details: BidDetails }) {
     ["vat", profile?.company.vat],
   ] as const;
   const security = find("bid-security");
+  const securitySum = security && sumOf(security, bid.value, t);
   const copies = find("copies")?.printed;
   const marking = find("envelope-marked")?.printed;
   const submitted = isInWork(bid.stage) ? undefined : submissionOf(details);
@@ -292,11 +311,9 @@ function CoverSheet({ details }: { details: BidDetails }) {
             {`“${marking}”`}
           </Fact>
         )}
-        {security?.amount != null && (
+        {securitySum && (
           <Fact name={t("bids.checklist.kind.bid-security")}>
-            <span className="text-lg font-bold tabular-nums">
-              {formatAmount(security.amount, security.currency)}
-            </span>
+            <span className="text-lg font-bold tabular-nums">{securitySum}</span>
           </Fact>
         )}
         {copies && (

@@ -126,12 +126,38 @@ it("does not hurry who has bought the documents", async () => {
   expect(screen.queryByText("The last day is today")).toBeNull();
 });
 
-it("says of a closing without an hour that none is stated, wherever it stands", async () => {
+it.each([
+  ["submitted", "What comes next"],
+  ["preparing", "Deadlines"],
+])("says of a closing without an hour that none is stated, for a bid that is %s", async (stage, name) => {
   const closing = { ...details.deadlines[1], at: "2026-12-24T23:59:59+05:30", hasHour: false };
-  server.shown = { ...inStage("submitted"), deadlines: [closing] };
+  server.shown = { ...inStage(stage), deadlines: [closing] };
   open();
-  for (const name of ["What comes next", "Deadlines"]) {
-    const part = within(await screen.findByRole("region", { name }));
-    expect(part.getByText("Thu 24 Dec 2026, hour not stated")).toBeInTheDocument();
-  }
+  const part = within(await screen.findByRole("region", { name }));
+  expect(part.getByText("Thu 24 Dec 2026, hour not stated")).toBeInTheDocument();
+});
+
+it.each([
+  ["newspaper", "No hour was found in the notice"],
+  ["organisation", "The publisher states no hour"],
+])("does not claim that a tender of a %s has an hour", async (publishedBy, warning) => {
+  const tender = { ...details.bid.tender, publishedBy };
+  const meeting = { kind: "pre-bid", at: "2026-12-10T23:59:59+05:30", hasHour: false, isDoubtful: false };
+  server.shown = { ...details, bid: { ...details.bid, tender }, deadlines: [meeting] };
+  open();
+  const ladder = within(await screen.findByRole("region", { name: "Deadlines" }));
+  expect(ladder.getByText(warning)).toBeInTheDocument();
+});
+
+it("leaves out, once the bid is submitted, what stands in what comes next", async () => {
+  const [sale, closing, expiry] = details.deadlines;
+  const opening = { ...closing, kind: "opening", at: null };
+  server.shown = { ...inStage("submitted"), deadlines: [sale, closing, opening, expiry] };
+  open();
+  const ladder = within(await screen.findByRole("region", { name: "Deadlines" }));
+  expect(ladder.queryByText("Bids close")).toBeNull();
+  expect(ladder.getByText("Sale of documents ends")).toBeInTheDocument();
+  expect(ladder.getByText("Not found in the notice: Bid security expires")).toBeInTheDocument();
+  const list = screen.getByRole("region", { name: "What comes next" });
+  expect(list).toHaveTextContent(/Bids close.*2\.00 p\.m\..*Bids are opened.*not found in the notice/);
 });

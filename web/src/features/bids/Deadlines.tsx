@@ -29,9 +29,11 @@ function isAtCounter({ checklist }: BidDetails): boolean {
   return isSealed && !methods.includes("tender-box") && COUNTER.test(delivery?.place ?? "");
 }
 
-/** The sentences that warn of closed offices and missing hours. `hasCounter`: bids are handed over at one. */
-function useWarnings(hasCounter: boolean) {
+/** The sentences that warn of closed offices and missing hours. */
+function useWarnings(details: BidDetails) {
   const { t } = useTranslation();
+  const hasCounter = isAtCounter(details);
+  const { publishedBy } = details.bid.tender;
   const today = dayOf(useNow());
   const reason = ({ reason, name }: ClosedDay) =>
     name ? holidayName(name, t) : t(`bids.deadline.closedReason.${reason}`);
@@ -57,7 +59,7 @@ function useWarnings(hasCounter: boolean) {
       );
     }
     // The moment of the closing says so itself.
-    if (!hasHour && kind !== "closing") warnings.push(t("bids.deadline.noHour"));
+    if (!hasHour && kind !== "closing") warnings.push(t(`bids.deadline.noHour.${publishedBy}`));
     if (hasHour && kind === "closing" && hasCounter && !closed) {
       warnings.push(t("bids.deadline.counterCloses", { hour: formatTimeOfDay(at) ?? "" }));
     }
@@ -126,11 +128,19 @@ function Step({ deadline, isPast, isNext, isPressing, warnings }: StepProps) {
   );
 }
 
+/** The deadlines that stand here. After the delivery, those of the closing stand in what comes next. */
+function shownDeadlines({ bid, deadlines }: BidDetails): Deadline[] {
+  if (bid.stage !== "submitted") return deadlines;
+  return deadlines.filter(({ kind }) => kind !== "closing" && kind !== "opening");
+}
+
+/** The deadlines of a bid with their warnings. */
 export function Deadlines({ details, anchor }: { details: BidDetails; anchor: string }) {
   const { t } = useTranslation();
   const now = useNow();
-  const { bid, deadlines } = details;
-  const warningsOf = useWarnings(isAtCounter(details));
+  const { bid } = details;
+  const deadlines = shownDeadlines(details);
+  const warningsOf = useWarnings(details);
   // What is delivered or decided needs no warnings. A bank's paper expires in any stage.
   const matters = ({ kind }: Deadline) => kind === "bond-expiry" || isOpen(bid.stage);
   const known = deadlines.filter((deadline): deadline is KnownDeadline => deadline.at !== null);

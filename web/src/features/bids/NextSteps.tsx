@@ -35,11 +35,17 @@ function Step({
   );
 }
 
-/** Takes the bid to the stage in which it ended. */
-function Decision({ details: { bid } }: { details: BidDetails }) {
+/** Takes the bid to the stage in which it ended. Before bids are opened, nobody has won or lost. */
+function Decision({ details: { bid, deadlines } }: { details: BidDetails }) {
   const { t } = useTranslation();
   const action = useBidAction(bid._id);
+  const now = useNow();
   const end = endOf(bid.tender.status);
+  const opening = deadlines.find(({ kind, at }) => kind === "opening" && at !== null)?.at;
+  const from = opening ?? bid.tender.closing;
+  if (!end && from && Date.parse(from) > now) {
+    return <Step title={t("bids.toDo.decision")}>{t("bids.toDo.decisionLater")}</Step>;
+  }
   return (
     <Step title={t(end ? `bids.toDo.${end}` : "bids.toDo.decision")}>
       <p>{t("bids.toDo.decisionText")}</p>

@@ -1,14 +1,17 @@
 // A task of a bid, and the form for another one.
 
-import { Pencil, Trash2 } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { CalendarX2, Pencil, Trash2 } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { BidDetails, BidTask } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { useNow } from "@/shared/clock.ts";
 import { dayOf, formatDay, formatMoment } from "@/shared/format/dates.ts";
+import { holidaysAfter, isWeekend } from "@/shared/holidays.ts";
 import { Button } from "@/ui/Button.tsx";
 import { Checkbox, SelectField, TextField } from "@/ui/Field.tsx";
 import { type BidAction, useBidAction } from "./api.ts";
+import { holidayName } from "./holidayName.ts";
 
 interface TaskFields {
   title: string;
@@ -112,6 +115,21 @@ export function TaskEditor({
   );
 }
 
+/** Warns that offices are closed on the day on which a task is due. */
+function ClosedTaskDay({ day, today }: { day: string; today: string }) {
+  const { t } = useTranslation();
+  const { data: holidays = [] } = useQuery(holidaysAfter(today));
+  const holiday = holidays.find((one) => one.day === day);
+  if (!holiday && !isWeekend(day)) return null;
+  const reason = holiday ? holidayName(holiday.name, t) : t("bids.deadline.closedReason.weekend");
+  return (
+    <p className="flex items-start gap-1.5 text-sm text-soon">
+      <CalendarX2 size={14} aria-hidden className="mt-1 shrink-0" />
+      <span>{t("bids.task.closedDay", { reason })}</span>
+    </p>
+  );
+}
+
 /** Who does a task, and when it is due or was done. */
 export function TaskFacts({ task: { due, assignee, doneAt } }: { task: BidTask }) {
   const { t } = useTranslation();
@@ -125,7 +143,10 @@ export function TaskFacts({ task: { due, assignee, doneAt } }: { task: BidTask }
   ].filter(Boolean);
   if (facts.length === 0) return null;
   return (
-    <p className={`text-sm ${isLate ? "font-medium text-urgent" : "text-ink-soft"}`}>{facts.join(" · ")}</p>
+    <>
+      <p className={`text-sm ${isLate ? "font-medium text-urgent" : "text-ink-soft"}`}>{facts.join(" · ")}</p>
+      {due !== null && doneAt === null && !isLate && <ClosedTaskDay day={due} today={today} />}
+    </>
   );
 }
 

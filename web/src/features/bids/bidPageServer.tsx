@@ -157,6 +157,8 @@ interface Server {
   company: object;
   notice: object;
   bidding: object;
+  /** The holidays of the calendar. */
+  holidays: object[];
 }
 
 /** What the server knows. Each test begins with a bid in work. */
@@ -169,6 +171,7 @@ export function startServer() {
     company: { vat: "101-7000" },
     notice: {},
     bidding: { requirements: [] },
+    holidays: [],
     shown: details,
   };
   Object.assign(server, known);
@@ -182,6 +185,7 @@ export function startServer() {
         headers: { "content-type": "application/json" },
       });
     if (path === "/api/auth/me") return reply({ user });
+    if (path === "/api/calendar/holidays") return reply({ holidays: server.holidays });
     if (path === "/api/company") return reply({ company: server.company, version: 1 });
     if (request.method !== "GET") {
       const text = await request.text();

@@ -44,10 +44,25 @@ export interface RowText {
   isPrinted: boolean;
 }
 
-/** The amount or the percentage of a row; empty if it has none. */
-function sum({ amount, currency, percentage }: Derived, t: Translate): string {
+/** A share of an amount in whole rupees, rounded up: what a bank guarantees must not be too little. */
+function shareOf(value: number, percentage: number): number {
+  return Math.ceil(Math.round(value * percentage) / 100);
+}
+
+/**
+ * The amount or the percentage of a row; empty if it has none. With the value of the bid, a percentage for
+ * the bid security is also told in rupees.
+ */
+export function sumOf(
+  { kind, amount, currency, percentage }: Derived,
+  value: number | null,
+  t: Translate,
+): string {
   if (amount != null) return formatAmount(amount, currency);
-  return percentage == null ? "" : t("bids.checklist.percentage", { percentage });
+  if (percentage == null) return "";
+  const share = t("bids.checklist.percentage", { percentage });
+  if (kind !== "bid-security" || value === null) return share;
+  return `${share} = ${formatAmount(shareOf(value, percentage), "LKR")}`;
 }
 
 /** How a bid is delivered, if the notice says so. */
@@ -98,7 +113,7 @@ function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): R
       case "turnover":
       case "experience":
       case "lot-security":
-        return [t(`bids.checklist.kind.${kind}`), text, sum(row, t)].filter(Boolean).join(": ");
+        return [t(`bids.checklist.kind.${kind}`), text, sumOf(row, bid.value, t)].filter(Boolean).join(": ");
       case "envelope-marked":
         if (printed) return t("bids.checklist.markedAsPrinted");
         return t(text ? "bids.checklist.markedWith" : "bids.checklist.kind.envelope-marked", {
@@ -109,7 +124,7 @@ function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): R
           ? t("bids.checklist.deliverBy", { moment: formatMoment(at) })
           : t("bids.checklist.kind.deliver");
       default:
-        return [t(`bids.checklist.kind.${kind}`), sum(row, t)].filter(Boolean).join(": ");
+        return [t(`bids.checklist.kind.${kind}`), sumOf(row, bid.value, t)].filter(Boolean).join(": ");
     }
   })();
   const facts = [

@@ -33,3 +33,9 @@ it("knows the row of a registration with and without its field of work", () => {
     "CIDA registration, copy",
   ]);
 });
+
+it("knows the bid security by its share of the bid, whatever the value is", () => {
+  const row = { derived: { kind: "bid-security", basis: "notice", percentage: 1 } } as BidChecklistRow;
+  const bid = { ...context.bid, value: 900_000 };
+  expect(rowNames(row, { ...context, bid })).toContain("Bid security: 1% of the bid");
+});

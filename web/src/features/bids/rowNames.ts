@@ -14,12 +14,14 @@ const translators = LANGUAGES.map((language) => createTranslator(language, (spok
 
 /**
  * The title of a row, and what it is about. A task keeps the words in which it was written, so the names
- * don't depend on the language of the page, or on whether the notice is known.
+ * don't depend on the language of the page, on the value of the bid, or on whether the notice is known.
  */
 export function rowNames(row: BidChecklistRow, { bid, notice }: RowContext): string[] {
   const kind = ROW_KINDS.find((one) => one === row.derived?.kind);
   const names = translators.flatMap((t) => {
-    const titles = [notice, null].map((known) => rowText(row, { bid, notice: known }, t).title);
+    const titles = [notice, null].map(
+      (known) => rowText(row, { bid: { ...bid, value: null }, notice: known }, t).title,
+    );
     return kind ? [...titles, t(`bids.checklist.kind.${kind}`)] : titles;
   });
   return [...new Set(names)];

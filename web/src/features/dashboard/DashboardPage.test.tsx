@@ -84,6 +84,8 @@ let cida: object[];
 let nextQuery: URLSearchParams;
 /** The tenders of each page. */
 let listed: object[];
+/** The newest matches of the alerts. */
+let found: object[];
 
 beforeEach(() => {
   queries = [];
@@ -92,6 +94,7 @@ beforeEach(() => {
   tenderCount = 1;
   subscription = free;
   listed = [draft];
+  found = [newMatch];
   bids = [];
   calendar = { entries: [], holidays: [], tasks: [] };
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
@@ -122,7 +125,7 @@ beforeEach(() => {
       savedOrder = url.searchParams.get("sort");
       return reply({ tenders: [savedTender], bidAnswers: [{ answer: "not-stated" }] });
     }
-    if (url.pathname === "/api/alerts/matches") return reply({ matches: [newMatch] });
+    if (url.pathname === "/api/alerts/matches") return reply({ matches: found });
     if (url.pathname.endsWith("/irrelevance")) {
       marks.push(`${(input as Request).method} ${url.pathname}`);
       return reply({});
@@ -248,7 +251,7 @@ it("answers for each tender of the lists whether the company may bid", async () 
   expect(await saved.findByText("Does not say who may bid")).toBeInTheDocument();
 });
 
-it("counts today and the seven days after it as this week", async () => {
+it("counts today and the seven days after it as the next days", async () => {
   const step = { stage: "preparing", kind: "closing", organization: "", isCancelled: false };
   const closing = (title: string, day: string) => ({
     ...step,
@@ -259,7 +262,7 @@ it("counts today and the seven days after it as this week", async () => {
   });
   calendar.entries = [closing("In seven days", "2026-11-28"), closing("In eight days", "2026-11-29")];
   open();
-  const week = await section("To do this week");
+  const week = await section("To do in the next 7 days");
   expect(await week.findByRole("link", { name: "In seven days" })).toBeInTheDocument();
   expect(week.queryByRole("link", { name: "In eight days" })).toBeNull();
 });
@@ -283,7 +286,7 @@ it("begins with what must be done this week", async () => {
   ];
   calendar.holidays = [{ day: "2026-11-24", name: "Il Full Moon Poya Day", isPoya: true }];
   open();
-  const week = await section("To do this week");
+  const week = await section("To do in the next 7 days");
   expect(await week.findByRole("link", { name: "Roof of a school" })).toHaveAttribute("href", "/bids/b");
   expect(week.getByText("Sale of documents ends")).toBeInTheDocument();
   expect(await week.findByText("Tue 24 Nov 2026 is a Poya day")).toBeInTheDocument();
@@ -292,6 +295,7 @@ it("begins with what must be done this week", async () => {
     "/account/company#documents",
   );
   expect(week.getByText("Mon 14 Dec 2026")).toBeInTheDocument();
+  expect(week.getByText("What expires is listed a month before.")).toBeInTheDocument();
   // A tender stands on the page once, if this row tells when it closes.
   expect(screen.getAllByRole("link", { name: "Roof of a school" })).toHaveLength(1);
   await waitFor(() => expect(screen.getAllByRole("link", { name: "Supply of tyres" })).toHaveLength(1));
@@ -315,7 +319,7 @@ it("lists the tasks of the week by day among the steps, and says which are late"
     { ...task, _id: "k2", title: "Pack the envelope", due: "2026-11-25", assignee: "Kumari Silva" },
   ];
   open();
-  const week = await section("To do this week");
+  const week = await section("To do in the next 7 days");
   await week.findByRole("link", { name: "Roof of a school" });
   const lines = week.getAllByRole("listitem").map(({ textContent }) => textContent ?? "");
   const own = lines.filter((line) => /^(Wed|Thu)/.test(line));
@@ -326,9 +330,16 @@ it("lists the tasks of the week by day among the steps, and says which are late"
   ]);
 });
 
-it("lists the user's own bids among other tenders by closing, also if another step is due this week", async () => {
-  bids = [bid, { ...bid, _id: "x", stage: "submitted", tender: { ...bid.tender, _id: "o" } }];
-  const step = { tenderId: "t", bidId: "b", title: bid.tender.title, organization: "", isCancelled: false };
+it("lists the user's own bids among other tenders by closing, without those that have a step before", async () => {
+  const inWeek = { ...bid, _id: "w", tender: { ...bid.tender, _id: "w", title: "Walls of a school" } };
+  bids = [bid, inWeek, { ...bid, _id: "x", stage: "submitted", tender: { ...bid.tender, _id: "o" } }];
+  const step = {
+    tenderId: "w",
+    bidId: "w",
+    title: "Walls of a school",
+    organization: "",
+    isCancelled: false,
+  };
   calendar.entries = [{ ...step, stage: "preparing", kind: "sale-ends", at: "2026-11-23T23:59:59+05:30" }];
   open();
   const closing = await section("Closing soon");
@@ -337,6 +348,7 @@ it("lists the user's own bids among other tenders by closing, also if another st
   // Nothing is left to do for a bid that is submitted.
   expect(titles).toEqual(["Roof of a school"]);
   expect(closing.getByRole("link", { name: "On your board: Preparing" })).toHaveAttribute("href", "/bids/b");
+  expect(closing.getByText(/^Left out: sales, tenders in the other lists here/)).toBeInTheDocument();
 });
 
 it("leads from the bids that close later to the board with all of them", async () => {
@@ -355,6 +367,15 @@ it("says of matches on the board only what it knows", async () => {
   open();
   const matches = await section("New matches of your alerts");
   expect(await matches.findByText(/^The newest match is saved or on your board/)).toBeInTheDocument();
+});
+
+it("says which of the newest matches are left out", async () => {
+  subscription = professional;
+  found = [newMatch, { ...newMatch, _id: "s" }];
+  open();
+  const matches = await section("New matches of your alerts");
+  expect(await matches.findByText("Saved ones and those on your board are left out.")).toBeInTheDocument();
+  expect(matches.getAllByRole("listitem")).toHaveLength(1);
 });
 
 it("marks a match as irrelevant, and removes the mark", async () => {
@@ -394,6 +415,17 @@ it("shows how many readers a published tender has, and offers no form for a with
   expect(screen.queryByRole("link", { name: "Edit Gone" })).not.toBeInTheDocument();
 });
 
+it("tells a publisher of a closing on a day without offices", async () => {
+  const statistics = { views: 0, downloads: 0, applications: 0 };
+  const dates = { published: "2026-11-20T09:00:00+05:30", closing: "2026-11-28T14:00:00+05:30" };
+  listed = [{ ...draft, _id: "p", title: "Paint a ward", status: "published", statistics, dates }];
+  open();
+  const week = await section("To do in the next 7 days");
+  expect(await week.findByText("Sat 28 Nov 2026 is a weekend day")).toBeInTheDocument();
+  const own = await section("My Tenders");
+  expect(own.getByText("Sat 28 Nov 2026 is a weekend day")).toBeInTheDocument();
+});
+
 it("tells a publisher what closes this week and what waits, and nothing that only bidders need", async () => {
   const statistics = { views: 0, downloads: 0, applications: 0 };
   listed = [
@@ -407,7 +439,7 @@ it("tells a publisher what closes this week and what waits, and nothing that onl
     },
   ];
   open();
-  const week = await section("To do this week");
+  const week = await section("To do in the next 7 days");
   expect(await week.findByRole("link", { name: "Paint a ward" })).toHaveAttribute("href", "/tenders/p");
   expect(week.getByText("Your own tender · Nobody intends to bid yet")).toBeInTheDocument();
   const own = await section("My Tenders");

@@ -7,6 +7,7 @@ import type { Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { formatClosing, formatDay, formatMoment } from "@/shared/format/dates.ts";
 import { paths } from "@/shared/paths.ts";
+import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -75,6 +76,7 @@ function Closing({ closing }: { closing: string }) {
     <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 pr-2 text-[0.9375rem] font-semibold">
       {t("account.dashboard.closing", { date: formatClosing(closing) })}
       <CountdownBadge closing={closing} />
+      <ClosedDays closing={closing} />
     </p>
   );
 }

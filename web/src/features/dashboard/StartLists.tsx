@@ -1,6 +1,6 @@
-// The lists of the start page: what must be done this week, the new matches of the user's alerts, the saved
-// tenders, and what else closes soon. In place of a list that the plan does not include, a line says which
-// plan has it.
+// The lists of the start page: what must be done in the next days, the new matches of the user's alerts,
+// the saved tenders, and what else closes soon. In place of a list that the plan does not include, a line
+// says which plan has it.
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -19,12 +19,14 @@ import { bidBoard } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { dayOf, formatDay } from "@/shared/format/dates.ts";
+import { ownSectors } from "@/shared/ownSectors.ts";
 import { paths } from "@/shared/paths.ts";
 import { canSaveTenders, hasAlerts } from "@/shared/session/planAccess.ts";
 import { AnswerBadge } from "@/shared/tender/AnswerBadge.tsx";
 import type { Asking } from "@/shared/tender/bidAnswer.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { CLOSING_PATH, isUncertain } from "@/shared/tender/fieldStates.ts";
+import { placeWithDoubt } from "@/shared/tender/place.ts";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import type { Sector } from "@/shared/tender/vocabulary.ts";
 import {
@@ -36,10 +38,9 @@ import {
   weekAhead,
 } from "./api.ts";
 import { type Closing, type Closings, chooseClosings, type Listed, saleEndOf } from "./closings.ts";
-import { ownSectors } from "./ownSectors.ts";
-import { BoardNote, PlanNote, Rows, Section } from "./startListParts.tsx";
+import { BoardNote, ListNote, PlanNote, Rows, Section } from "./startListParts.tsx";
 import { ThisWeek } from "./ThisWeek.tsx";
-import { type WeekItem, weekItems } from "./week.ts";
+import { weekItems } from "./week.ts";
 
 const SHOWN_SAVED = 4;
 
@@ -62,10 +63,10 @@ function rowOf(tender: Tender | LockedTender) {
   };
 }
 
-/** What a row says of a closing and a place that are not certain. */
-const certainty = (tender: Pick<Tender, "fieldStates">, t: Translate) => ({
+/** The closing and the place of a row, with what is not certain of them. */
+const certainty = (tender: Pick<Tender, "fieldStates" | "location">, t: Translate) => ({
   isClosingCertain: !isUncertain(tender, CLOSING_PATH),
-  placeDoubt: isUncertain(tender, "location") && t("tenders.doubt.uncertainClosing"),
+  place: placeWithDoubt(tender, t),
 });
 
 function BidRow({ bid: { _id, stage, tender } }: { bid: Bid }) {
@@ -96,7 +97,7 @@ function ListedRow({ listed: { tender, answer } }: { listed: Listed }) {
   return (
     <TenderRow
       tender={rowOf(tender)}
-      {...certainty(tender, t)}
+      {...certainty(isLocked(tender) ? { fieldStates: tender.fieldStates } : tender, t)}
       closingNote={<ClosedDays closing={tender.dates?.closing} />}
     >
       {!isLocked(tender) && <Answer tender={tender} answer={answer} />}
@@ -133,13 +134,16 @@ function ClosingSoon({
       title={t("account.dashboard.start.closing")}
       more={{ to: `${paths.tenders}?show=live&sort=closing`, text: t("account.dashboard.start.allClosing") }}
     >
-      {sectors.length > 0 && (
-        <p className="border-b border-line py-2 text-sm text-ink-soft">
-          {t("account.dashboard.start.ofSectors", {
-            sectors: sectors.map((sector) => t(`tenders.sector.${sector}`)).join(", "),
-          })}
-        </p>
-      )}
+      <ListNote>
+        {sectors.length > 0 && (
+          <span className="block">
+            {t("account.dashboard.start.ofSectors", {
+              sectors: sectors.map((sector) => t(`tenders.sector.${sector}`)).join(", "),
+            })}
+          </span>
+        )}
+        {t("account.dashboard.start.leftOut")}
+      </ListNote>
       <Rows<Closing> query={query} items={soon} empty={t("account.dashboard.start.noClosing")}>
         {(closing) => <ClosingRow key={closingKey(closing)} closing={closing} />}
       </Rows>
@@ -205,6 +209,9 @@ function NewMatches({ query, isShown }: { query: MatchQuery; isShown: (tenderId:
       title={t("account.dashboard.start.matches")}
       more={{ to: paths.alerts, text: t("account.dashboard.start.allAlerts") }}
     >
+      {items.length > 0 && items.length < newest && (
+        <ListNote>{t("account.dashboard.start.matchesLeftOut")}</ListNote>
+      )}
       <Rows
         query={query}
         items={items}
@@ -255,13 +262,6 @@ function MissingList({ title, children }: { title: string; children: string }) {
   );
 }
 
-/** The tenders whose closing the rows of the week tell. */
-function closingsOf(items: readonly WeekItem[]): string[] {
-  return items.flatMap((item) =>
-    item.kind === "tender" && item.steps.some(({ kind }) => kind === "closing") ? [item.tender.tenderId] : [],
-  );
-}
-
 interface StartListsProps {
   user: User;
   /** The tenders that the user has published or drafted. */
@@ -269,9 +269,8 @@ interface StartListsProps {
 }
 
 /**
- * The lists. A tender stands in the first of them that it belongs to. A bid whose next step is another one
- * than the closing also stands among what closes soon. Who publishes tenders and bids for none sees neither
- * what else closes nor what a plan would add for bidders.
+ * The lists. A tender stands in the first of them that it belongs to. Who publishes tenders and bids for none
+ * sees neither what else closes nor what a plan would add for bidders.
  */
 export function StartLists({ user, own }: StartListsProps) {
   const { t } = useTranslation();
@@ -289,9 +288,8 @@ export function StartLists({ user, own }: StartListsProps) {
   const ofUser = new Set([...inWeek, ...bids.map(({ tender }) => tender._id)]);
   const known = new Set([...ofUser, ...(saved.data ?? []).map(({ tender }) => tender._id)]);
   const shownSaved = chooseSaved(saved.data, ofUser);
-  // The rows of the week don't all tell when the tender closes.
   const listed = new Set([
-    ...closingsOf(items),
+    ...inWeek,
     ...own.map(({ _id }) => _id),
     ...shownSaved.map(({ tender }) => tender._id),
     ...(matches.data ?? []).map(({ _id }) => _id).filter((id) => !known.has(id)),

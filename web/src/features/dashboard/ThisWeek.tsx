@@ -11,7 +11,7 @@ import { dayOf, daysUntil, formatDay, formatMoment } from "@/shared/format/dates
 import { paths } from "@/shared/paths.ts";
 import { ClosedDays } from "@/shared/tender/ClosedDays.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { BoardNote, Rows, Section } from "./startListParts.tsx";
+import { BoardNote, ListNote, Rows, Section } from "./startListParts.tsx";
 import type { Step, WeekItem } from "./week.ts";
 
 /** A step of a tender, or a task, with its moment or its day. What is due within three days stands out. */
@@ -60,7 +60,12 @@ function OwnRow({ item: { tender, steps } }: { item: WeekItem & { kind: "own" } 
       </h3>
       <ul className="my-0.5 grid gap-0.5">
         {steps.map(({ kind, at }) => (
-          <StepLine key={kind} name={t(`bids.deadline.kind.${kind}`)} at={at} />
+          <StepLine
+            key={kind}
+            name={t(`bids.deadline.kind.${kind}`)}
+            at={at}
+            note={kind === "closing" && <ClosedDays closing={at} />}
+          />
         ))}
       </ul>
       <p className="flex items-start gap-1.5 text-sm font-medium text-accent">
@@ -172,12 +177,16 @@ export function ThisWeek({ query, items }: WeekProps) {
       title={t("account.dashboard.start.week")}
       more={{ to: paths.bidCalendar, text: t("bids.calendar.title") }}
     >
+      {items.some(isExpiry) && <ListNote>{t("account.dashboard.start.weekDocuments")}</ListNote>}
       <Rows<WeekItem> query={query} items={items} empty={t("account.dashboard.start.noWeek")}>
         {(item) => <WeekRow key={keyOf(item)} item={item} />}
       </Rows>
     </Section>
   );
 }
+
+/** Whether the item is a document or a registration that expires. */
+const isExpiry = ({ kind }: WeekItem) => kind !== "tender" && kind !== "own";
 
 function keyOf(item: WeekItem): string {
   switch (item.kind) {

@@ -37,6 +37,11 @@ it("leaves out what other lists of the page show", () => {
   ]);
 });
 
+it("leaves out sales", () => {
+  const sale = { ...tender("sale", 22), kind: "sale" } as Tender;
+  expect(ids([sale, tender("next", 25)])).toEqual(["next"]);
+});
+
 it("lists bids in work and other tenders in one order, each tender once", () => {
   const bids = [bid("late", 28, "preparing"), bid("soon", 27, "considering")];
   expect(ids([tender("first", 21), tender("soon", 27)], bids)).toEqual(["first", "soon bid", "late bid"]);

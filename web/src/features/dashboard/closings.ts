@@ -65,8 +65,8 @@ function firstOf(inOrder: readonly Closing[], now: number): Closing[] {
 
 /**
  * What closes after `now`. `next` are the open tenders that close next, at most `MAX_NEXT`. Nothing is
- * left to do for a bid that is submitted or decided, so its tender is left out. `elsewhere` are the tenders
- * whose closing other lists of the page show.
+ * left to do for a bid that is submitted or decided, so its tender is left out. So are sales. `elsewhere`
+ * are the tenders of the other lists of the page.
  */
 export function chooseClosings(
   bids: readonly Bid[],
@@ -82,7 +82,7 @@ export function chooseClosings(
   const others = next
     .filter(({ tender }) => {
       if (onBoard.has(tender._id) || elsewhere.has(tender._id)) return false;
-      return "locked" in tender || tender.status === "published";
+      return "locked" in tender || (tender.status === "published" && tender.kind !== "sale");
     })
     .map((listed): Closing => ({ kind: "tender", ...listed }));
   const inOrder = [...own, ...others]

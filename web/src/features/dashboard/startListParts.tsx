@@ -36,6 +36,11 @@ function Note({ children }: { children: ReactNode }) {
   return <p className="py-3 text-[0.9375rem] text-ink-soft">{children}</p>;
 }
 
+/** Says above the rows of a list what it has. */
+export function ListNote({ children }: { children: ReactNode }) {
+  return <p className="border-b border-line py-2 text-sm text-ink-soft">{children}</p>;
+}
+
 /** Says what a plan would give. */
 export function PlanNote({ children }: { children: string }) {
   const { t } = useTranslation();

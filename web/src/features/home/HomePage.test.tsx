@@ -73,6 +73,7 @@ it("shows real notices and closings", async () => {
   expect(linkOf("Supply of chairs")).toHaveAttribute("href", "/tenders/c");
   expect(screen.getByText("Published by the organisation itself")).toBeInTheDocument();
   expect(screen.getAllByText("Closing in 3 Days")).toHaveLength(2);
+  expect(screen.getByText(/^Only tenders that everyone may read, with a certain title/)).toBeInTheDocument();
 });
 
 it("names newspapers and organisations, and shows prices", async () => {

@@ -66,6 +66,7 @@ function ClosingSoon({ tenders }: { tenders: HighlightedTender[] }) {
           <TenderRow key={tender._id} tender={tender} />
         ))}
       </ul>
+      <p className="mt-2 text-sm text-ink-soft">{t("home.closing.chosen")}</p>
     </section>
   );
 }

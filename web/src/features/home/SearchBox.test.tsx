@@ -11,6 +11,7 @@ beforeEach(() => {
     const data =
       pathname === "/api/tenders/stats"
         ? {
+            totalTenders: 50,
             sectorStats: [
               { _id: "construction", name: "construction", count: 42 },
               { _id: "it", name: "it", count: 0 },
@@ -45,4 +46,9 @@ it("links to the sectors that have tenders", async () => {
   const link = sectors.getByRole("link");
   expect(link).toHaveTextContent("Construction 42");
   expect(link).toHaveAttribute("href", "/tenders?category=construction");
+  // The chips add up to all tenders.
+  expect(sectors.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "Construction 42",
+    "Other 8",
+  ]);
 });

@@ -16,11 +16,19 @@ import { Button } from "@/ui/Button.tsx";
 /** The typed text or a suggestion. */
 type SearchOption = { kind: "text"; text: string } | Suggestion;
 
-/** Links to the sectors, those without a tender left out. */
+const chipStyle =
+  "inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line px-3 text-sm font-medium max-md:min-h-11";
+
+/**
+ * Links to the sectors, those without a tender left out, and the number of tenders of no sector, which no
+ * filter lists.
+ */
 function SectorLinks() {
   const { t } = useTranslation();
-  const sectors = useQuery(tenderStats).data?.sectorStats.filter(({ count }) => count > 0) ?? [];
-  if (sectors.length === 0) return null;
+  const { data: stats } = useQuery(tenderStats);
+  const sectors = stats?.sectorStats.filter(({ count }) => count > 0) ?? [];
+  if (!stats || sectors.length === 0) return null;
+  const other = sectors.reduce((rest, { count }) => rest - count, stats.totalTenders);
   return (
     <ul
       aria-label={t("home.search.sectors")}
@@ -30,12 +38,17 @@ function SectorLinks() {
         <li key={_id} className="shrink-0">
           <Link
             to={`${paths.tenders}?category=${_id}`}
-            className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line bg-sheet px-3 text-sm font-medium hover:border-accent hover:text-accent max-md:min-h-11"
+            className={`${chipStyle} bg-sheet hover:border-accent hover:text-accent`}
           >
             {enumLabel(t, "home.sector", _id)} <span className="text-ink-soft">{count}</span>
           </Link>
         </li>
       ))}
+      {other > 0 && (
+        <li className={`${chipStyle} shrink-0 text-ink-soft`}>
+          {t("home.sector.other")} <span>{other}</span>
+        </li>
+      )}
     </ul>
   );
 }

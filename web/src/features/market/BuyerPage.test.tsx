@@ -108,7 +108,7 @@ it("keeps the page of a body with one notice short", async () => {
   expect(screen.queryByText("0 past tenders")).toBeNull();
   expect(screen.queryByRole("table")).toBeNull();
   expect(screen.getByText(/^Construction ·/)).toHaveTextContent("Construction · Galle");
-  const terms = screen.getByRole("region", { name: "Usual terms" });
+  const terms = screen.getByRole("region", { name: "Terms in its notice" });
   expect(terms).toHaveTextContent(/Notice period14 days$/);
 });
 

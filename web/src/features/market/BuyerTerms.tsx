@@ -117,7 +117,13 @@ export function BuyerTerms({ buyer }: { buyer: BuyerDetails }) {
   const absent = hasUsual ? NAMES.filter((name) => buyer[name].count === 0) : [];
   if (stated.length === 0 && changes.changed === 0) return null;
   return (
-    <SectionCard title={t("market.buyer.terms")}>
+    <SectionCard
+      title={
+        usual.length > 0 || few.length === 0
+          ? t("market.buyer.terms")
+          : t("market.buyer.termsIn", { count: buyer.open + buyer.past })
+      }
+    >
       <p className="-mt-4 text-sm text-ink-soft">{t("market.buyer.termsHelp")}</p>
       <div className="mt-1 divide-y divide-line">
         {usual.map((name) => (

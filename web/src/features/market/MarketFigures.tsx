@@ -21,7 +21,7 @@ import { Closings } from "./Closings.tsx";
 import { CountTable } from "./CountTable.tsx";
 import { closingWeeks, useAdvancedSearch } from "./closingWeeks.ts";
 import { countRows } from "./countRows.tsx";
-import { listingFilters, listingPath } from "./listingPath.ts";
+import { listingFilters, listingPath, otherListingPath } from "./listingPath.ts";
 import { type MarketFilters, marketQueryPath } from "./marketFilters.ts";
 import { OpenTenders } from "./OpenTenders.tsx";
 import { ShortNotices, showsShare } from "./ShortNotices.tsx";
@@ -198,7 +198,10 @@ function Figures({ data, filters }: { data: Market; filters: MarketFilters }) {
                   if (isCategory(value)) return null;
                   return isWhole ? paths.marketSector(value) : withFilter({ sector: value });
                 },
-                listingOf: inListing("sector"),
+                listingOf: (value) => {
+                  if (!isCategory(value)) return inListing("sector")?.(value);
+                  return isListed ? otherListingPath(filters) : undefined;
+                },
               })}
             />
           )}

@@ -5,6 +5,7 @@ import { Link } from "react-router";
 import { isLocked, type LockedTender, type Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { CLOSING_PATH, isUncertain } from "@/shared/tender/fieldStates.ts";
+import { placeWithDoubt } from "@/shared/tender/place.ts";
 import { TenderRow } from "@/shared/tender/TenderRow.tsx";
 import { SectionCard } from "@/ui/SectionCard.tsx";
 import { nextClosings } from "./api.ts";
@@ -22,7 +23,7 @@ function OpenTender({ tender, filters }: { tender: Tender | LockedTender; filter
     <TenderRow
       tender={{ _id, title, organization: organization?.name ?? "", closing, ...known }}
       isClosingCertain={!isUncertain(tender, CLOSING_PATH)}
-      placeDoubt={isUncertain(tender, "location") && t("tenders.doubt.uncertainClosing")}
+      place={isLocked(tender) ? "" : placeWithDoubt(tender, t)}
     >
       {filters.sector && isUncertain(tender, "category") && (
         <p className="text-sm text-soon">{t("market.sectorNotCertain")}</p>

@@ -11,8 +11,8 @@ interface RowSource {
   name: (value: string) => string;
   /** The page of a value; `null` if it has none. */
   part: (value: string) => string | null;
-  /** The open tenders of a value in the listing, for readers whose listing can show them. */
-  listingOf?: ((value: string) => string) | undefined;
+  /** The open tenders of a value in the listing; `undefined` if the reader's listing can't show them. */
+  listingOf?: ((value: string) => string | undefined) | undefined;
 }
 
 /** The rows, most open tenders first. What is not stated comes last. */

@@ -1,7 +1,8 @@
 // The listing that shows what a figure of the market counts.
 
 import { paths } from "@/shared/paths.ts";
-import { type Filters, noFilters } from "@/shared/tender/filters.ts";
+import { type Filters, noFilters, SEPARATOR } from "@/shared/tender/filters.ts";
+import { KINDS } from "@/shared/tender/vocabulary.ts";
 import type { MarketFilters } from "./marketFilters.ts";
 
 /** The filters of the listing, by those of the market. */
@@ -21,6 +22,15 @@ export function listingPath(
   if (isOpenOnly) query.set("hideClosed", "true");
   for (const [name, value] of Object.entries(more)) query.set(name, value);
   return query.size === 0 ? paths.tenders : `${paths.tenders}?${query}`;
+}
+
+/**
+ * The listing of the open tenders of no sector. A registration is in a sector, whatever its category. Only
+ * some plans can filter by category and kind.
+ */
+export function otherListingPath(filters: MarketFilters): string {
+  const kinds = KINDS.filter((kind) => kind !== "registration").join(SEPARATOR);
+  return listingPath(filters, true, { categories: "Other", kinds });
 }
 
 /** The filters of the listing that `listingPath` leads to. */

@@ -12,12 +12,14 @@ import { Page } from "@/ui/Sheet.tsx";
 
 interface FormFrameProps {
   tender: Tender | null;
+  /** Whether a new tender begins with the organisation of the latest one. */
+  isFromLatest: boolean;
   /** Discards the restored input; `null` if no input was restored. */
   onStartOver: (() => void) | null;
   children: ReactNode;
 }
 
-export function FormFrame({ tender, onStartOver, children }: FormFrameProps) {
+export function FormFrame({ tender, isFromLatest, onStartOver, children }: FormFrameProps) {
   const { t } = useTranslation();
   return (
     <Page className="py-8">
@@ -29,6 +31,7 @@ export function FormFrame({ tender, onStartOver, children }: FormFrameProps) {
           {t(tender ? "publish.editTitle" : "publish.title")}
         </h1>
         <p className="mt-1 text-ink-soft">{t(tender ? "publish.editSubtitle" : "publish.subtitle")}</p>
+        {isFromLatest && !onStartOver && <p className="mt-1 text-ink-soft">{t("publish.fromLatest")}</p>}
         {tender?.moderation && (
           <div className="mt-4">
             <ModerationNotice tender={tender} isOwn />

@@ -12,6 +12,7 @@ import { tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Button, ButtonLink } from "@/ui/Button.tsx";
 import { Page } from "@/ui/Sheet.tsx";
 import { ErrorBanner, LoadingScreen } from "@/ui/StatusMessages.tsx";
+import { latestTender } from "./api.ts";
 import { type RenderPreview, TenderEditor } from "./TenderEditor.tsx";
 
 /** Loads the tender before the form appears, so that loading never overwrites input. */
@@ -51,6 +52,16 @@ function ExistingTender({
   return <TenderEditor key={id} user={user} tender={details.data} renderPreview={renderPreview} />;
 }
 
+/** Loads the latest tender before the form appears, because the form begins with its organisation. */
+function NewTender({ user, renderPreview }: { user: User; renderPreview: RenderPreview }) {
+  const { t } = useTranslation();
+  const latest = useQuery(latestTender);
+  if (!latest.isFetchedAfterMount) return <LoadingScreen label={t("shell.loading")} />;
+  return (
+    <TenderEditor user={user} tender={null} latest={latest.data ?? null} renderPreview={renderPreview} />
+  );
+}
+
 export function PublishPage({ renderPreview }: { renderPreview: RenderPreview }) {
   const { t } = useTranslation();
   const { id } = useParams();
@@ -68,7 +79,7 @@ export function PublishPage({ renderPreview }: { renderPreview: RenderPreview })
           id ? (
             <ExistingTender user={user} id={id} renderPreview={renderPreview} />
           ) : (
-            <TenderEditor user={user} tender={null} renderPreview={renderPreview} />
+            <NewTender user={user} renderPreview={renderPreview} />
           )
         }
       </Protected>

@@ -38,10 +38,12 @@ interface TenderEditorProps {
   user: User;
   /** The tender to edit; `null` for a new one. */
   tender: Tender | null;
+  /** The tender from which a new one takes its organisation. */
+  latest?: Tender | null;
   renderPreview: RenderPreview;
 }
 
-export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps) {
+export function TenderEditor({ user, tender, latest = null, renderPreview }: TenderEditorProps) {
   const { t } = useTranslation();
   const clock = useContext(ClockContext);
   const navigate = useNavigate();
@@ -56,8 +58,8 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
   const [stored] = useState(() => unsent.read());
   const [isRestored, setRestored] = useState(stored !== null);
   const initial = useMemo(
-    () => (tender ? toForm(tender) : blankForm(user, dayOf(clock()))),
-    [tender, user, clock],
+    () => (tender ? toForm(tender) : blankForm(user, dayOf(clock()), latest)),
+    [tender, user, clock, latest],
   );
   const form = useForm<PublishForm>({ defaultValues: initial });
   const { formState, reset, watch, getValues } = form;
@@ -132,7 +134,7 @@ export function TenderEditor({ user, tender, renderPreview }: TenderEditorProps)
   };
 
   return (
-    <FormFrame tender={tender} onStartOver={isRestored ? startOver : null}>
+    <FormFrame tender={tender} isFromLatest={latest !== null} onStartOver={isRestored ? startOver : null}>
       <FormProvider {...form}>
         <ProblemsProvider value={problems}>
           <div className="mt-6 grid gap-x-8 gap-y-5 lg:grid-cols-[13rem_minmax(0,1fr)]">

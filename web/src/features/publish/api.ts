@@ -1,6 +1,6 @@
 // The API calls of the tender form, and the toasts about their results.
 
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "@/api/client.ts";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { Tender } from "@/api/types.ts";
@@ -15,6 +15,24 @@ import type { UnsentForm } from "./unsentForm.ts";
 async function refreshTenders(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ["tenders"] });
 }
+
+/** Among how many of the user's newest tenders the latest published one is searched. */
+const MAX_SEARCHED = 20;
+
+/** The user's latest tender that is no draft; `null` if there is none. */
+export const latestTender = queryOptions({
+  queryKey: ["tenders", "mine", "latest"],
+  queryFn: async ({ signal }) => {
+    const query = { page: 1, limit: MAX_SEARCHED };
+    const { items } = await call(api.GET("/tenders/user/my-tenders", { params: { query }, signal }));
+    return (items as Tender[]).find(({ status }) => status !== "draft") ?? null;
+  },
+  // The form does without it, so that it is never waited for.
+  networkMode: "always",
+  retry: false,
+  staleTime: 0,
+  refetchOnMount: "always",
+});
 
 export interface SaveRequest {
   form: PublishForm;

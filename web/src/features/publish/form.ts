@@ -92,8 +92,17 @@ export type FieldPath = Path<PublishForm>;
 export const BLANK_GRADE: GradeRow = { grade: "", field: "", alsoAdmits: "" };
 export const BLANK_LOT: LotRow = { number: "", title: "", bidBond: "", bidBondUnit: "LKR" };
 
-/** The initial form of a new tender. */
-export function blankForm(user: User, today: string): PublishForm {
+/**
+ * The initial form of a new tender. The organisation, its contact and its place are those of the publisher's
+ * latest tender, if there is one; otherwise the account tells what it can.
+ */
+export function blankForm(user: User, today: string, latest: Tender | null = null): PublishForm {
+  const { organization, location } = latest ?? {};
+  const { name, email, phone } = organization?.contactPerson ?? {};
+  const contact =
+    name || email || phone
+      ? { name, email, phone }
+      : { name: `${user.firstName} ${user.lastName}`.trim(), email: user.email, phone: user.phone };
   return {
     title: "",
     description: "",
@@ -102,11 +111,11 @@ export function blankForm(user: User, today: string): PublishForm {
     subcategory: "",
     method: "",
     lots: [],
-    organizationName: user.company ?? "",
-    organizationType: "private",
-    contactName: `${user.firstName} ${user.lastName}`.trim(),
-    contactEmail: user.email,
-    contactPhone: user.phone ?? "",
+    organizationName: organization?.name || (user.company ?? ""),
+    organizationType: organization?.type ?? "private",
+    contactName: contact.name ?? "",
+    contactEmail: contact.email ?? "",
+    contactPhone: contact.phone ?? "",
     grades: [],
     criteria: [],
     documentRequired: [],
@@ -124,9 +133,9 @@ export function blankForm(user: User, today: string): PublishForm {
     saleFrom: "",
     saleUntil: "",
     salePlace: "",
-    province: "",
-    district: "",
-    city: "",
+    province: location?.province ?? "",
+    district: location?.district ?? "",
+    city: location?.city ?? "",
     published: today,
     closingDay: "",
     closingHour: "",

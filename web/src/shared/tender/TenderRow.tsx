@@ -16,8 +16,8 @@ interface TenderRowProps {
     Partial<HighlightedTender & Pick<Tender, "status">>;
   /** Whether the closing time, if any, is certain. */
   isClosingCertain?: boolean;
-  /** Says that the place is not certain. The first page, which has no such text, shows certain places only. */
-  placeDoubt?: string | false;
+  /** The place in words, with what is not certain of it. The first page has certain places only. */
+  place?: string;
   /** Whether all of the list is of one organisation, which the page names. */
   isOfOne?: boolean;
   /** A note below the closing time. */
@@ -29,7 +29,7 @@ interface TenderRowProps {
 export function TenderRow({
   tender,
   isClosingCertain = true,
-  placeDoubt = false,
+  place,
   isOfOne = false,
   closingNote,
   children,
@@ -41,7 +41,7 @@ export function TenderRow({
   const isOpen = closing != null && Date.parse(closing) >= now;
   const lastSale =
     isOpen && tender.saleUntil && daysUntil(tender.saleUntil, now) < 0 ? tender.saleUntil : null;
-  const place = nearPlace(tender.location ?? {}, t).join(", ");
+  const shownPlace = place ?? nearPlace(tender.location ?? {}, t).join(", ");
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-5 gap-y-1 py-3">
       <div className="min-w-0 basis-72 grow">
@@ -59,9 +59,8 @@ export function TenderRow({
               <PrintedTitle printed={tender.organization} />
             </span>
           )}
-          {!isOfOne && place && " · "}
-          {place}
-          {place && placeDoubt && ` (${placeDoubt})`}
+          {!isOfOne && shownPlace && " · "}
+          {shownPlace}
         </p>
         {tender.publishedBy === "organisation" && (
           <p className="text-sm text-ink-soft">{t("shell.tender.byOrganisation")}</p>

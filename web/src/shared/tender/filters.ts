@@ -81,7 +81,8 @@ export const noFilters: Filters = {
   page: 1,
 };
 
-const SEPARATOR = "|";
+/** Stands between the values of a list in the address. */
+export const SEPARATOR = "|";
 const MAX_CHOICES = 50;
 const DAY_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const MILLIONS_PATTERN = /^\d{1,9}(\.\d{1,3})?$/;

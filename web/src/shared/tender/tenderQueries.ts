@@ -3,7 +3,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call, session } from "@/api/client.ts";
 import { ApiError } from "@/api/error.ts";
-import type { Bidding, BidReference, Tender } from "@/api/types.ts";
+import type { Bidding, BidReference, ShortNotice, Tender } from "@/api/types.ts";
 import { recordOpenedTender, recordQuotaUsedUp } from "@/shared/plans/guestAllowance.ts";
 import { MINUTE, SECOND } from "@/shared/queryDefaults.ts";
 import { type Filters, toQuery } from "./filters.ts";
@@ -14,6 +14,7 @@ export type DetailedTender = Tender & {
   isSaved: boolean;
   fetchesDocuments: boolean;
   bidding?: Bidding | null;
+  shortNotice?: ShortNotice | null;
   /** The bid on the user's board. */
   bid?: BidReference | null;
 };

@@ -119,7 +119,10 @@ impl MailTexts {
             ClosedReason::Weekend => None,
         };
         let day = deadline.day();
-        let on_day = reason(day).map(|reason| self.tender.closed_day.with(&[("reason", reason)]));
+        // Many tenders close on the day after a weekend, but few on one.
+        let is_weekend = offices.closed_on(day).is_some_and(|closed| closed.reason == ClosedReason::Weekend);
+        let weekend = is_weekend.then_some(&self.tender.weekend);
+        let on_day = reason(day).or(weekend).map(|reason| self.tender.closed_day.with(&[("reason", reason)]));
         let before = day.yesterday().ok().and_then(reason).map(|reason| {
             let last_open = offices.last_open_before(day).and_then(Moment::start_of);
             last_open.map_or_else(
@@ -221,9 +224,10 @@ mod tests {
         let before = "Offices are closed on the day before (Poya day); the last open day before it is Tue 22 Dec 2026.";
         assert_eq!(english("2026-12-24"), before);
         let after_christmas = "Offices are closed on the day before (public holiday); the last open day before it is Thu 24 Dec 2026.";
-        assert_eq!(english("2026-12-26"), after_christmas, "a Saturday after a holiday");
+        let on_saturday = format!("Offices are closed on this day (weekend). {after_christmas}");
+        assert_eq!(english("2026-12-26"), on_saturday);
         for quiet in ["2026-12-22", "2026-12-28", "2026-12-21"] {
-            assert_eq!(english(quiet), "", "{quiet}: no holiday, although offices close on weekends");
+            assert_eq!(english(quiet), "", "{quiet}: no holiday, although a weekend may stand before it");
         }
         assert!(warning(Language::Sinhala, "2026-12-23").contains("පෝය දිනය"));
         assert!(warning(Language::Tamil, "2026-12-25").contains("பொது விடுமுறை"));

@@ -19,6 +19,7 @@ pub(crate) struct TenderTexts {
     pub(crate) sale_ended: Phrase,
     pub(crate) sale_until: Phrase,
     pub(crate) sale_between: Phrase,
+    pub(crate) pre_bid: Phrase,
     pub(super) see_notice: String,
     pub(super) uncertain_closing: Phrase,
     pub(super) two_closings: Phrase,
@@ -27,6 +28,7 @@ pub(crate) struct TenderTexts {
     pub(super) closed_before_until: Phrase,
     pub(super) poya: String,
     pub(super) public_holiday: String,
+    pub(super) weekend: String,
     pub(super) not_certain: Phrase,
     /// Precedes the printed text from which an uncertain field was read.
     pub(crate) printed: Phrase,
@@ -38,6 +40,8 @@ pub(crate) struct TenderTexts {
     pub(crate) bid: BidTexts,
     /// The link that adds a tender to the bid board.
     pub(crate) intend_to_bid: String,
+    /// The same link of a call for registration.
+    pub(crate) intend_to_register: String,
 }
 
 /// Sentences that say whether a company may bid, and names of requirements.

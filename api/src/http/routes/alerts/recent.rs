@@ -31,9 +31,9 @@ const LOOKED_AT: i64 = 30;
 /// The newest matches of all alerts of the caller.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecentMatches {
-    /// At most five of the newest matches, latest first. Those come first that contain the keyword as a word,
-    /// that ask for nothing the caller's company lacks, and whose documents are still sold. Each tender is
-    /// listed once. Tenders that the caller has saved or that are on the caller's board are left out.
+    /// At most five of the newest matches. Those come first that contain the keyword as a word, that ask for
+    /// nothing the caller's company lacks, and whose documents are still sold; of several, the latest. Each
+    /// tender is listed once. Tenders that the caller has saved or that are on the caller's board are left out.
     matches: Vec<RecentMatchView>,
 }
 

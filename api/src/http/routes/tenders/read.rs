@@ -4,7 +4,10 @@ use super::{ModerationView, TenderCounters, TenderView};
 use crate::{
     app::{shared_limit::AttemptKey, state::AppState},
     base::i18n::messages,
-    domain::error::{FieldError, ServiceError},
+    domain::{
+        error::{FieldError, ServiceError},
+        tender_facts::TenderFacts,
+    },
     http::{
         bidding::Bidding,
         cookie::SetCookie,
@@ -26,6 +29,26 @@ use uuid::Uuid;
 /// The message if a tender waits for a check instead of being published.
 pub const HELD_MESSAGE: &str = "Your tender waits for a check by the portal";
 
+/// A shorter time for bids than the procurement guidelines require.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShortNotice {
+    /// The days from the first notice to the closing.
+    days: i32,
+    /// The days that the guidelines require for the method.
+    required_days: i16,
+    /// Whether the notice states the method. Otherwise, national competitive bidding is supposed.
+    is_method_stated: bool,
+}
+
+impl ShortNotice {
+    fn of(tender: &Tender) -> Option<Self> {
+        let facts = TenderFacts::of(tender)?;
+        let (days, required_days) = facts.short_notice()?;
+        Some(Self { days, required_days, is_method_stated: facts.is_method_stated })
+    }
+}
+
 /// One tender.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -44,6 +67,9 @@ pub struct TenderDetails {
     /// What a bidder must know. Absent if nobody bids for a tender of this kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bidding: Option<Bidding>,
+    /// That there is less time for bids than the guidelines require. Absent otherwise, and if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub short_notice: Option<ShortNotice>,
     /// For the owner of a draft: the form as entered, if it contains invalid values. `tender` does
     /// not contain these values.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +95,7 @@ impl TenderDetails {
             is_saved: false,
             fetches_documents: true,
             bidding: None,
+            short_notice: None,
             draft_input,
             refusals,
         })
@@ -167,6 +194,7 @@ pub async fn read_tender(
         company.as_ref().map(|stored| &stored.company),
         state.clock.moment().day(),
     );
+    let short_notice = ShortNotice::of(&found.tender);
     let tender = TenderView::of(found.tender, statistics, entitlement.is_guest(), &state);
     let tender = tender.with_moderation(decided);
     let (intends, is_saved, bid) = match caller.user() {
@@ -186,6 +214,7 @@ pub async fn read_tender(
             is_saved,
             fetches_documents,
             bidding,
+            short_notice,
             draft_input,
             refusals,
         }),

@@ -13,13 +13,19 @@ const user = {
   role: "supplier",
   subscription: { plan: "free", features: {} },
 };
+/** The company's name in the profile of the user. */
+let name: string | null;
 const company = { cida: [{ grade: "C5", field: "Building construction" }], experienceYears: 12 };
 
 beforeEach(() => {
+  name = "Silva Builders";
   session.write(tokenUntil(Date.now() / 1000 + 3600), "refresh");
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
     const { pathname } = new URL((input as Request).url);
-    const data = pathname === "/api/auth/me" ? { user } : { company, version: 1, updatedAt: null };
+    const data =
+      pathname === "/api/auth/me"
+        ? { user: { ...user, company: name } }
+        : { company, version: 1, updatedAt: null };
     return new Response(JSON.stringify({ success: true, data }), {
       headers: { "content-type": "application/json" },
     });
@@ -63,4 +69,24 @@ it("groups the digits of an amount while it is typed", async () => {
   const limit = await screen.findByRole("textbox", { name: /bank/i });
   await userEvent.type(limit, "84000000");
   expect(limit).toHaveValue("84,000,000");
+});
+
+it("names the company, and leads to where its name is changed", async () => {
+  renderAt(<CompanyPage />, { at: "/account/company" });
+  const line = await screen.findByText(/^Company: Silva Builders/);
+  expect(within(line).getByRole("link", { name: "Change the name" })).toHaveAttribute("href", "/account");
+});
+
+it("asks for the name of a company without one", async () => {
+  name = null;
+  renderAt(<CompanyPage />, { at: "/account/company" });
+  const line = await screen.findByText(/^Your profile does not name your company yet/);
+  expect(within(line).getByRole("link", { name: "Enter the name" })).toHaveAttribute("href", "/account");
+});
+
+it("names the fields in which the company works by its registrations", async () => {
+  renderAt(<CompanyPage />, { at: "/account/company" });
+  expect(
+    await screen.findByText("Fields, from your registrations: Construction, Upkeep"),
+  ).toBeInTheDocument();
 });

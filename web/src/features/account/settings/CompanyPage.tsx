@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { type ChangeEvent, type ReactNode, useId } from "react";
 import { type FieldArrayPath, FormProvider, useFieldArray, useForm, useFormContext } from "react-hook-form";
+import { Link } from "react-router";
 import { ApiError, messageOf } from "@/api/error.ts";
 import type { CompanyProfile } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
@@ -11,7 +12,9 @@ import { useNow } from "@/shared/clock.ts";
 import { companyProfile } from "@/shared/company.ts";
 import { formatMoment } from "@/shared/format/dates.ts";
 import { groupDigitsOf } from "@/shared/format/groupDigits.ts";
+import { ownSectors } from "@/shared/ownSectors.ts";
 import { RequestId } from "@/shared/page/RequestId.tsx";
+import { paths } from "@/shared/paths.ts";
 import { GRADES, WORK_FIELDS } from "@/shared/tender/grades.ts";
 import { ALL_DISTRICTS } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
@@ -102,6 +105,27 @@ function NextSection({ summaries }: { summaries: Record<CompanySectionName, Summ
   );
 }
 
+/** The company's name, which is a part of the user's profile. */
+function CompanyName({ name }: { name: string | null | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <p className="wrap-anywhere">
+      {name ? t("account.company.nameOf", { name }) : t("account.company.noName")}{" "}
+      <Link to={paths.account} className="font-semibold text-accent underline underline-offset-2">
+        {t(name ? "account.company.changeName" : "account.company.enterName")}
+      </Link>
+    </p>
+  );
+}
+
+/** The fields in which the company works, by its stored registrations. */
+function CompanyFieldsLine({ company }: Pick<CompanyProfile, "company">) {
+  const { t } = useTranslation();
+  const sectors = ownSectors(company).map((sector) => t(`tenders.sector.${sector}`));
+  if (sectors.length === 0) return null;
+  return <p className="text-[0.9375rem]">{t("account.company.fields", { sectors: sectors.join(", ") })}</p>;
+}
+
 function CompanyForm({ stored }: { stored: CompanyProfile }) {
   const { t } = useTranslation();
   const messageId = useId();
@@ -152,6 +176,7 @@ function CompanyForm({ stored }: { stored: CompanyProfile }) {
   return (
     <FormProvider {...form}>
       <form noValidate className="grid gap-3" onSubmit={submit}>
+        <CompanyFieldsLine company={stored.company} />
         <NextSection summaries={summaries} />
         <datalist id={fieldsId}>
           {WORK_FIELDS.map((name) => (
@@ -352,9 +377,10 @@ export function Component() {
   const { t } = useTranslation();
   return (
     <AccountSection section="company">
-      {() => (
+      {(user) => (
         <>
           <p className="max-w-[65ch] text-ink-soft">{t("account.company.intro")}</p>
+          <CompanyName name={user.company} />
           <LoadedCompany />
         </>
       )}

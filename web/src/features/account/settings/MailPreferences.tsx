@@ -87,6 +87,12 @@ export function MailPreferences({ user }: { user: User }) {
             </Link>
           </p>
         )}
+        <p className="text-[0.9375rem] text-ink-soft">
+          {t("account.settings.mails.bids")}{" "}
+          <Link to={paths.bids} className="font-semibold text-accent hover:underline">
+            {t("account.settings.mails.bidsLink")}
+          </Link>
+        </p>
       </div>
     </SectionCard>
   );

@@ -52,6 +52,7 @@ it("says what comes next and what it costs, and the rule of the password, before
   renderAt(<RegisterPage />, { at: "/register" });
   expect(screen.getByText(/You are signed in at once/)).toBeVisible();
   expect(screen.getByText(/You start on the free plan, and no card is asked for/)).toBeVisible();
+  expect(screen.getByText(/Alerts by e-mail need Professional or Enterprise/)).toBeVisible();
   const plans = screen.getByRole("link", { name: "Compare plans" });
   expect(plans).toHaveAttribute("href", "/pricing");
   expect(plans).toHaveAttribute("target", "_blank");

@@ -109,7 +109,7 @@ function NextSteps() {
     <div className="grid gap-1.5 text-sm text-ink-soft">
       <p>{t("account.register.next.session")}</p>
       <p>
-        {t("account.register.next.plan")}{" "}
+        {t("account.register.next.plan")} {t("account.register.next.free")}{" "}
         <Link
           to={paths.pricing}
           target="_blank"

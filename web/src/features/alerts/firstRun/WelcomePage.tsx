@@ -20,6 +20,7 @@ import { Page } from "@/ui/Sheet.tsx";
 import { LoadingScreen } from "@/ui/StatusMessages.tsx";
 import { toast } from "@/ui/toasts.ts";
 import { AlertSummary } from "../AlertSummary.tsx";
+import { alertList } from "../api.ts";
 import { MatchPreview } from "../MatchPreview.tsx";
 import {
   type Answers,
@@ -45,11 +46,20 @@ function useAlertName({ sectors, works, words, districts, ...rest }: Answers): s
   return [what.join(", "), places.join(", ")].filter(Boolean).join(" · ");
 }
 
-function FirstRun({ user, known }: { user: User; known: Answers }) {
+interface FirstRunProps {
+  user: User;
+  known: Answers;
+  /** Whether the user has alerts already. */
+  hasOthers: boolean;
+}
+
+function FirstRun({ user, known, hasOthers }: FirstRunProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const messageId = useId();
   const [answers, setAnswers] = useState(known);
+  // The alert that is made here does not make itself another one.
+  const [isFirst] = useState(!hasOthers);
   const [isMissing, setMissing] = useState(false);
   // The idempotency key. It is sent with every attempt, so that repeated requests create one alert.
   const [submission] = useState(() => crypto.randomUUID());
@@ -76,7 +86,9 @@ function FirstRun({ user, known }: { user: User; known: Answers }) {
   return (
     <Page className="py-8">
       <div className="mx-auto max-w-[46rem]">
-        <h1 className="text-2xl font-bold tracking-tight">{t("alerts.welcome.title")}</h1>
+        <h1 className="text-2xl font-bold tracking-tight">
+          {t(isFirst ? "alerts.welcome.title" : "alerts.welcome.another")}
+        </h1>
         <p className="mt-1 max-w-[65ch] text-ink-soft">{t("alerts.welcome.text")}</p>
         {!user.emailVerified && (
           <p role="status" className="mt-4 rounded-lg bg-soon-wash px-4 py-3 text-[0.9375rem] text-soon">
@@ -92,7 +104,7 @@ function FirstRun({ user, known }: { user: User; known: Answers }) {
             }}
           />
           {isAnswered(answers) && (
-            <SectionCard title={t("alerts.welcome.result")}>
+            <SectionCard title={t(isFirst ? "alerts.welcome.result" : "alerts.welcome.anotherResult")}>
               <div className="grid gap-4">
                 <AlertSummary form={alert} />
                 {withAlerts ? (
@@ -136,21 +148,26 @@ function FirstRun({ user, known }: { user: User; known: Answers }) {
 function FirstRunOf({ user }: { user: User }) {
   const { t } = useTranslation();
   const { data, isPending } = useQuery(companyProfile);
-  if (isPending) return <LoadingScreen label={t("shell.loading")} />;
-  return <FirstRun user={user} known={data ? answersOf(data.company) : noAnswers} />;
-}
-
-export function Component() {
-  const { t } = useTranslation();
+  const { data: list, isLoading } = useQuery({ ...alertList, enabled: hasAlerts(user) });
+  const hasOthers = (list?.alerts ?? []).length > 0;
+  const known = data ? answersOf(data.company) : noAnswers;
   return (
     <>
       <Metadata
-        title={t("alerts.welcome.title")}
+        title={t(hasOthers ? "alerts.welcome.another" : "alerts.welcome.title")}
         description={t("alerts.description")}
         keywords={t("alerts.keywords")}
         unlisted
       />
-      <Protected>{(user) => <FirstRunOf user={user} />}</Protected>
+      {isPending || isLoading ? (
+        <LoadingScreen label={t("shell.loading")} />
+      ) : (
+        <FirstRun user={user} known={known} hasOthers={hasOthers} />
+      )}
     </>
   );
+}
+
+export function Component() {
+  return <Protected>{(user) => <FirstRunOf user={user} />}</Protected>;
 }

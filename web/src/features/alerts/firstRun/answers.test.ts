@@ -1,7 +1,15 @@
 import { expect, it } from "vitest";
 import { alertSchema } from "../form.ts";
 import { prefilledAlert } from "../prefill.ts";
-import { alertFrom, alertPathFrom, companyWith, isAnswered, noAnswers, searchesFrom } from "./answers.ts";
+import {
+  alertFrom,
+  alertPathFrom,
+  answersOf,
+  companyWith,
+  isAnswered,
+  noAnswers,
+  searchesFrom,
+} from "./answers.ts";
 
 const answers = {
   ...noAnswers,
@@ -67,4 +75,15 @@ it("adds to the company profile without taking anything away or repeating it", (
     districts: ["Kandy", "Galle", "Matara"],
     cida: [...company.cida, { grade: "EM2", field: "Wiring" }],
   });
+});
+
+it("begins with what the company profile has", () => {
+  const cida = [{ grade: "C5", field: "Buildings", expires: "2027-01-01" }];
+  expect(answersOf({ cida, districts: ["Kandy"] })).toEqual({
+    ...noAnswers,
+    sectors: ["construction", "upkeep"],
+    districts: ["Kandy"],
+    grades: [{ grade: "C5", field: "Buildings" }],
+  });
+  expect(answersOf({})).toEqual(noAnswers);
 });

@@ -3,6 +3,7 @@
 
 import { parseEnum } from "@/api/enums.ts";
 import type { Company } from "@/api/types.ts";
+import { ownSectors } from "@/shared/ownSectors.ts";
 import { paths } from "@/shared/paths.ts";
 import { noFilters, toSearchQuery, writeFilters } from "@/shared/tender/filters.ts";
 import { KEYWORD_SEPARATOR, KEYWORDS_PARAMETER, NEW_ALERT_PARAMETER } from "@/shared/tender/newAlertPath.ts";
@@ -89,11 +90,13 @@ export function searchesFrom(answers: Answers): string[] {
   return [...new Set([toSearchQuery({ ...quick, advanced }), toSearchQuery(quick)])];
 }
 
-/** The answers that the profile has already. */
-export function answersOf({ cida = [], districts = [] }: Company): Answers {
+/** The answers that the profile has already. Its registrations tell the sectors. */
+export function answersOf(company: Company): Answers {
+  const { cida = [], districts = [] } = company;
   const known = districts.filter((district) => parseEnum(ALL_DISTRICTS, district) !== null);
   return {
     ...noAnswers,
+    sectors: ownSectors(company),
     grades: cida.map(({ grade, field }) => ({ grade, field })),
     districts: known as District[],
   };

@@ -263,3 +263,34 @@ it.each([
   expect(link).toHaveClass(`bg-${colour}-wash`);
   expect(link).toHaveTextContent(`Task: ${name}Roof repairs`);
 });
+
+it("tells titles apart that begin alike, in full where there is room", async () => {
+  const [one, other] = ["Poonakary", "Weerabugedara"].map(
+    (place) => `Re-roofing and Colour Washing of Staff Quarters, ${place}`,
+  );
+  entries = [
+    { ...entry, title: one },
+    { ...entry, tenderId: "o", bidId: "o", title: other },
+  ];
+  open("/bids/calendar?day=2026-12-01");
+  const table = within(await screen.findByRole("table", { name: "Closings calendar" }));
+  expect(await table.findByText("… Staff Quarters, Poonakary")).toHaveAttribute("title", one);
+  expect(table.getByText("… Staff Quarters, Weerabugedara")).toBeInTheDocument();
+  const list = within(screen.getByRole("region", { name: "Dec 2026" }));
+  expect(list.getByText(`${one}`)).toBeInTheDocument();
+});
+
+it.each([
+  ["closing", "2026-12-19", "preparing", true],
+  ["closing", "2026-12-20", null, true],
+  ["closing", "2026-12-21", "preparing", false],
+  ["closing", "2026-12-19", "submitted", false],
+  ["bond-expiry", "2026-12-19", "preparing", false],
+])("warns of %s on %s of a bid in stage %s that offices are closed: %s", async (kind, day, stage, warns) => {
+  entries = [{ ...entry, kind, at: `${day}T14:00:00+05:30`, stage }];
+  open("/bids/calendar?day=2026-12-01");
+  const table = within(await screen.findByRole("table", { name: "Closings calendar" }));
+  const cell = (await table.findByRole("link", { name: /Roof repairs/ })).closest("td");
+  const warning = table.queryByText("Weekend: offices are usually closed");
+  expect(warning?.closest("td") ?? null).toBe(warns ? cell : null);
+});

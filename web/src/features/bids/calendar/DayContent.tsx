@@ -12,11 +12,12 @@ import {
   Users,
 } from "lucide-react";
 import { Link } from "react-router";
-import type { CalendarEntry, CalendarHoliday, CalendarTask } from "@/api/types.ts";
+import type { CalendarEntry, CalendarTask } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import { isInWork, isOpen } from "@/shared/bids.ts";
 import { useNow } from "@/shared/clock.ts";
 import { daysUntil, formatTimeOfDay } from "@/shared/format/dates.ts";
+import { isWeekend } from "@/shared/holidays.ts";
 import { paths } from "@/shared/paths.ts";
 import { type Urgency, urgencyOf } from "@/shared/tender/countdown.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
@@ -34,10 +35,20 @@ const icons: Record<CalendarEntry["kind"], LucideIcon> = {
 
 interface EntriesProps {
   entries: readonly CalendarEntry[];
-  /** Whether a long title is cut. */
-  isClamped: boolean;
+  /** The short forms of titles; `null`: titles are shown in full. */
+  shortTitles: DayEvents["shortTitles"] | null;
   /** Whether the day is over. */
   isPast: boolean;
+}
+
+/** The title of a tender. A short form has the whole title as its tooltip. */
+function CellTitle({ printed, shortTitles }: { printed: string } & Pick<EntriesProps, "shortTitles">) {
+  const short = shortTitles?.get(printed);
+  return (
+    <span className={`wrap-anywhere ${shortTitles ? "line-clamp-2" : "block"}`}>
+      {short ? <span title={printed}>{short}</span> : <PrintedTitle printed={printed} />}
+    </span>
+  );
 }
 
 /** What a deadline is, with its hour. */
@@ -87,21 +98,23 @@ const styles: Record<Urgency, string> = {
 /** The deadlines by which something must be done. */
 const PRESSING: ReadonlySet<CalendarEntry["kind"]> = new Set(["sale-ends", "pre-bid", "closing"]);
 
+/** Whether a deadline presses: something must be done until then for a bid in work or a saved tender. */
+function isPressing({ kind, stage, isCancelled }: CalendarEntry): boolean {
+  return PRESSING.has(kind) && !isCancelled && (stage === null || isInWork(stage));
+}
+
 /**
  * The colours of the deadlines of a tender on one day. They press who still works on the bid, until they are
  * over.
  */
 function entryStyle(entries: readonly CalendarEntry[], isPast: boolean, now: number): string {
   if (isPast) return "border-edge bg-well text-ink-soft";
-  const pressing = entries.find(
-    ({ kind, stage, isCancelled }) =>
-      PRESSING.has(kind) && !isCancelled && (stage === null || isInWork(stage)),
-  );
+  const pressing = entries.find(isPressing);
   return styles[pressing ? urgencyOf(daysUntil(pressing.at, now)) : "calm"];
 }
 
 /** The deadlines of a tender on one day, and the stage of its bid. */
-function TenderLink({ entries, isClamped, isPast }: EntriesProps) {
+function TenderLink({ entries, shortTitles, isPast }: EntriesProps) {
   const { t } = useTranslation();
   const now = useNow();
   const [first] = entries;
@@ -115,10 +128,8 @@ function TenderLink({ entries, isClamped, isPast }: EntriesProps) {
       {entries.map((entry) => (
         <EntryKind key={entry.kind} entry={entry} />
       ))}
-      <span className={`wrap-anywhere ${isClamped ? "line-clamp-2" : "block"}`}>
-        <PrintedTitle printed={title} />
-      </span>
-      {/* Two tenders may have the same beginning of a title. */}
+      <CellTitle printed={title} shortTitles={shortTitles} />
+      {/* Two tenders may have the same title. */}
       <span className="line-clamp-1 text-ink-soft wrap-anywhere">
         <PrintedTitle printed={organization} />
       </span>
@@ -127,14 +138,12 @@ function TenderLink({ entries, isClamped, isPast }: EntriesProps) {
   );
 }
 
-interface TaskLinkProps {
+interface TaskLinkProps extends Pick<EntriesProps, "shortTitles" | "isPast"> {
   task: CalendarTask;
-  isClamped: boolean;
-  isPast: boolean;
 }
 
 /** A task that is due, which leads to its bid. One that is late still presses, unless the bid is decided. */
-function TaskLink({ task, isClamped, isPast }: TaskLinkProps) {
+function TaskLink({ task, shortTitles, isPast }: TaskLinkProps) {
   const { t } = useTranslation();
   const days = daysUntil(task.due, useNow());
   const style = styles[isOpen(task.stage) ? urgencyOf(days) : "calm"];
@@ -151,9 +160,7 @@ function TaskLink({ task, isClamped, isPast }: TaskLinkProps) {
           {isPast && ` (${t("bids.calendar.late")})`}
         </span>
       </span>
-      <span className={`wrap-anywhere ${isClamped ? "line-clamp-2" : "block"}`}>
-        <PrintedTitle printed={task.tenderTitle} />
-      </span>
+      <CellTitle printed={task.tenderTitle} shortTitles={shortTitles} />
       {task.assignee && <span className="block text-ink-soft">{task.assignee}</span>}
     </Link>
   );
@@ -164,14 +171,14 @@ function byTender(entries: readonly CalendarEntry[]): CalendarEntry[][] {
   return [...groupBy(entries, ({ tenderId }) => tenderId).values()];
 }
 
-function HolidayName({ holiday, isPast }: { holiday: CalendarHoliday; isPast: boolean }) {
-  const { t } = useTranslation();
+/** Why offices are closed on a day. */
+function ClosedDayNote({ isPast, children }: { isPast: boolean; children: string }) {
   return (
     <p
       className={`mb-1 flex items-start gap-1 text-[0.8125rem] leading-snug ${isPast ? "text-ink-soft" : "text-soon"}`}
     >
       <CalendarX2 size={13} aria-hidden className="mt-0.5 shrink-0" />
-      <span className="min-w-0">{holidayName(holiday.name, t)}</span>
+      <span className="min-w-0">{children}</span>
     </p>
   );
 }
@@ -184,21 +191,28 @@ interface DayContentProps {
   isClamped: boolean;
 }
 
+/** What happens on a day. A weekend is named only if something must be done in offices on it. */
 export function DayContent({ day, today, events, isClamped }: DayContentProps) {
+  const { t } = useTranslation();
   const holiday = events.holidays.get(day);
+  const ofDay = events.entries.get(day) ?? [];
   const isPast = day < today;
+  const shortTitles = isClamped ? events.shortTitles : null;
   return (
     <>
-      {holiday && <HolidayName holiday={holiday} isPast={isPast} />}
+      {holiday && <ClosedDayNote isPast={isPast}>{holidayName(holiday.name, t)}</ClosedDayNote>}
+      {!holiday && isWeekend(day) && ofDay.some(isPressing) && (
+        <ClosedDayNote isPast={isPast}>{t("bids.calendar.weekend")}</ClosedDayNote>
+      )}
       <ul className="grid gap-1">
-        {byTender(events.entries.get(day) ?? []).map((entries) => (
+        {byTender(ofDay).map((entries) => (
           <li key={entries[0]?.tenderId}>
-            <TenderLink entries={entries} isClamped={isClamped} isPast={isPast} />
+            <TenderLink entries={entries} shortTitles={shortTitles} isPast={isPast} />
           </li>
         ))}
         {(events.tasks.get(day) ?? []).map((task) => (
           <li key={task._id}>
-            <TaskLink task={task} isClamped={isClamped} isPast={isPast} />
+            <TaskLink task={task} shortTitles={shortTitles} isPast={isPast} />
           </li>
         ))}
       </ul>

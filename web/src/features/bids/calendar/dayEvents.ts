@@ -3,12 +3,15 @@
 import type { CalendarEntry, CalendarHoliday, CalendarTask, TenderCalendar } from "@/api/types.ts";
 import { isOpen } from "@/shared/bids.ts";
 import { dayOf } from "@/shared/format/dates.ts";
+import { shortTitles } from "./shortTitles.ts";
 
 /** What happens on the days of the calendar. */
 export interface DayEvents {
   entries: ReadonlyMap<string, CalendarEntry[]>;
   tasks: ReadonlyMap<string, CalendarTask[]>;
   holidays: ReadonlyMap<string, CalendarHoliday>;
+  /** The short forms of titles that begin alike. */
+  shortTitles: ReadonlyMap<string, string>;
 }
 
 /** Groups items by a key, in their order. */
@@ -33,11 +36,16 @@ function isOutstanding({ stage, kind }: CalendarEntry): boolean {
 
 /** Collects what happens by day. Deadlines with which nobody has to do any more are left out. */
 export function eventsOf(calendar: TenderCalendar | undefined): DayEvents {
-  const { entries = [], tasks = [], holidays = [] } = calendar ?? {};
+  const { tasks = [], holidays = [] } = calendar ?? {};
+  const entries = (calendar?.entries ?? []).filter(isOutstanding);
   return {
-    entries: groupBy(entries.filter(isOutstanding), ({ at }) => dayOf(at)),
+    entries: groupBy(entries, ({ at }) => dayOf(at)),
     tasks: groupBy(tasks, ({ due }) => due),
     holidays: new Map(holidays.map((holiday) => [holiday.day, holiday])),
+    shortTitles: shortTitles([
+      ...entries.map(({ title }) => title),
+      ...tasks.map(({ tenderTitle }) => tenderTitle),
+    ]),
   };
 }
 

@@ -291,3 +291,67 @@ it("leaves the cash folded and the hour out where no more bids are taken", async
   await userEvent.click(screen.getByText("Cash to bid"));
   expect(screen.getByText("LKR 3,500")).toBeVisible();
 });
+
+it("says how the envelope is posted and marked, and until when the security is valid", async () => {
+  const security = { kind: "bid-security", amount: 90_000, currency: "LKR", due: "2026-11-26" };
+  server.bidding = {
+    requirements: [],
+    methods: ["post"],
+    isByRegisteredPost: true,
+    marking: "“Tyres” and No. P/26/3 on the left hand corner",
+    securityUntil: "2027-02-25",
+    costs: [{ ...security, isEstimate: false, isRefunded: true }],
+  };
+  open();
+  await screen.findByText("With the bid, by Thu 26 Nov 2026");
+  expect(answerTo("How to submit")).toHaveTextContent(/by registered post, must arrive by 2.30 p.m./);
+  expect(answerTo("How to submit")).toHaveTextContent(
+    /On the envelope: “Tyres” and No. P\/26\/3 on the left/,
+  );
+  expect(screen.getByText("returned · valid until Thu 25 Feb 2027")).toBeInTheDocument();
+});
+
+it("shows the sentences of who may bid once", async () => {
+  const sentence = "Tenders are called from persons of experience.";
+  server.notice = { eligibility: { criteria: [sentence] } };
+  const requirement = { kind: "criterion", path: "eligibility.criteria.0" };
+  server.bidding = { requirements: [requirement], methods: [], costs: [] };
+  open();
+  expect(await screen.findAllByText(sentence)).toHaveLength(1);
+});
+
+it("says that the time for bids is shorter than the guidelines require", async () => {
+  server.notice = { shortNotice: { days: 18, requiredDays: 21, isMethodStated: true } };
+  open();
+  await screen.findAllByText("Closes");
+  expect(answerTo("Closes")).toHaveTextContent(/18 days from the notice to the closing: .* name 21/);
+});
+
+it("tells an auction, which begins at its moment, from a sale by offers", async () => {
+  server.notice = {
+    kind: "sale",
+    fullTextMarkdown: "## PUBLIC AUCTION",
+    evidence: { "dates.closing": { text: "26 November 2026 commencing at 2.30 p.m." } },
+  };
+  server.bidding = null;
+  open();
+  await screen.findAllByText("Auction starts");
+  expect(answerTo("Auction starts")).toHaveTextContent("Thu 26 Nov 2026");
+  expect(answerTo("May I bid?")).toHaveTextContent("A public auction by the organisation");
+});
+
+it("offers no intention to who has submitted a bid", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  server.notice = { isExpired: false };
+  server.bid = { _id: "b", stage: "submitted" };
+  open();
+  expect(await screen.findByRole("link", { name: "On your board: Submitted" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "I intend to bid" })).toBeNull();
+});
+
+it("says that bids are opened right after the closing", async () => {
+  const moment = "2026-11-26T14:30:00+05:30";
+  server.notice = { dates: { closing: moment, opening: moment } };
+  open();
+  expect(await screen.findByText(/^Right after the closing, Thu 26 Nov/)).toBeInTheDocument();
+});

@@ -331,7 +331,6 @@ export function Bidding({
   const ordered = hasEnded
     ? requirements.map(withoutVerdict)
     : requirements.toSorted((one, other) => rank(one) - rank(other));
-  // Nobody compares a company with a tender that takes no more bids.
   const company = hasEnded ? undefined : data?.company;
   return (
     <section
@@ -392,6 +391,7 @@ export function Bidding({
           costs={costs}
           endedSale={endedSale}
           saleEnds={bidding.saleEnds}
+          securityUntil={bidding.securityUntil}
           status={tender.status}
         />
       )}

@@ -17,20 +17,31 @@ function CostRow({
   cost,
   endedSale: lastDay,
   saleEnds,
+  securityUntil,
   status,
 }: {
   cost: Cost;
+  securityUntil: string | null | undefined;
   saleEnds: string | null | undefined;
   endedSale: string | null;
   status: Tender["status"];
 }) {
   const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
   const { t } = useTranslation();
+  const day = due ? formatDay(due) : "";
+  const isSecurity = kind === "bid-security";
+  const dueText =
+    kind === "document-fee" && saleEnds
+      ? formatMoment(saleEnds)
+      : isSecurity
+        ? t("tenders.bidding.withBid", { day })
+        : day;
   const isSaleEnded = kind === "document-fee" && lastDay !== null;
   const sum = formatAmount(amount ?? 0, currency);
   const facts = [
     kind === "contracts-act" ? null : t(isRefunded ? "tenders.bidding.refunded" : "tenders.bidding.kept"),
     smallestOfLot != null && t("tenders.bidding.allLots", { amount: formatAmount(smallestOfLot, currency) }),
+    isSecurity && securityUntil && t("tenders.bidding.securityUntil", { day: formatDay(securityUntil) }),
     isSaleEnded && t("shell.tender.saleEnded", { day: formatDay(lastDay) }),
   ];
   return (
@@ -45,7 +56,7 @@ function CostRow({
             <span aria-hidden className="text-sm text-ink-soft @sm/costs:hidden">
               {t("tenders.bidding.lastDay")}:{" "}
             </span>
-            {kind === "document-fee" && saleEnds ? formatMoment(saleEnds) : formatDay(due)}
+            {dueText}
             <ClosedDaysNear day={due} status={status} />
           </>
         ) : (
@@ -95,11 +106,13 @@ interface CostsProps {
   endedSale: string | null;
   /** When the sale of the documents ends, if the hour is known. */
   saleEnds: string | null | undefined;
+  /** The last day on which the bid security must be valid, if it is known. */
+  securityUntil: string | null | undefined;
   status: Tender["status"];
 }
 
 /** What a bidder pays or deposits. Costs without an amount share a line. */
-function Costs({ costs, endedSale, saleEnds, status }: CostsProps) {
+function Costs({ costs, endedSale, saleEnds, securityUntil, status }: CostsProps) {
   const { t } = useTranslation();
   const stated = costs.filter(({ amount }) => amount != null);
   const unstated = costs.filter(({ amount }) => amount == null);
@@ -131,6 +144,7 @@ function Costs({ costs, endedSale, saleEnds, status }: CostsProps) {
                 cost={cost}
                 endedSale={endedSale}
                 saleEnds={saleEnds}
+                securityUntil={securityUntil}
                 status={status}
               />
             ))}

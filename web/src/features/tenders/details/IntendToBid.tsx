@@ -3,6 +3,7 @@
 
 import { Check, HandCoins } from "lucide-react";
 import { useTranslation } from "@/i18n/i18n.ts";
+import { isInWork } from "@/shared/bids.ts";
 import { paths } from "@/shared/paths.ts";
 import { useAccount } from "@/shared/session/account.ts";
 import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
@@ -34,8 +35,11 @@ export function IntendToBid({ tender }: { tender: DetailedTender }) {
   const intention = useIntentionToBid(tender._id);
   const isRegistration = tender.kind === "registration";
   if (status === "loading") return null;
-  // Who answers a sale makes an offer to buy. The board is for bids to supply.
-  if (tender.status !== "published" || tender.isExpired || tender.kind === "sale") {
+  // Who answers a sale makes an offer to buy. The board is for bids to supply. Who has submitted a bid
+  // no longer only intends to.
+  const stage = tender.bid?.stage;
+  const isSubmitted = stage && stage !== "dropped" && !isInWork(stage);
+  if (tender.status !== "published" || tender.isExpired || tender.kind === "sale" || isSubmitted) {
     return tender.bid ? <BoardLink tender={tender} /> : null;
   }
   if (status === "guest") {

@@ -204,7 +204,7 @@ it("sends no guest to the sign-in for a contact that the text of the notice belo
   shown = { ...tender, fullTextMarkdown: "Telephone 011 2345678." };
   await open();
   expect(screen.getByText("Contact").nextSibling).toHaveTextContent(
-    "In the text of the notice below, if it names one; sign in to see it here",
+    "In the text of the notice below, if it names one",
   );
   expect(screen.queryByText(/^Sign in to see it/)).toBeNull();
 });

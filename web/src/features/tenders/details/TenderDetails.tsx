@@ -23,6 +23,7 @@ import { Clip } from "../clip/Clip.tsx";
 import { PrintedWords } from "../clip/PrintedWords.tsx";
 import { type Highlights, useHighlights } from "../clip/useHighlights.ts";
 import { isRepeatedIn } from "../documents/description.ts";
+import { plainNotice } from "../documents/plainNotice.ts";
 import { ChangeHistory } from "../history/ChangeHistory.tsx";
 import { isCorrected } from "../history/closingChange.ts";
 import { Bidding } from "./Bidding.tsx";
@@ -209,15 +210,17 @@ function MoreDetails({ tender, heading }: BodyProps) {
   const { t } = useTranslation();
   const language = tender.language ?? undefined;
   const { criteria = [], documentRequired = [] } = tender.eligibility ?? {};
+  // "May I bid?" shows the sentences, too.
+  const isAsked = tender.bidding?.requirements.some(({ kind }) => kind === "criterion") ?? false;
   // Shown until the text is formatted. The code for that is large, and few readers scroll so far.
   const plainText = (
     <p className="notice-text whitespace-pre-line text-[0.9375rem]" lang={language}>
-      {tender.fullTextMarkdown}
+      {plainNotice(tender.fullTextMarkdown ?? "")}
     </p>
   );
   return (
     <div className="lazy-layout grid min-w-0 grid-cols-1 content-start gap-5">
-      {criteria.length > 0 && (
+      {criteria.length > 0 && !isAsked && (
         <Section heading={heading} title={t("tenders.details.criteria")}>
           <TextList items={criteria} language={language} />
         </Section>

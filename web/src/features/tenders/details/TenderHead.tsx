@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { Tender } from "@/api/types.ts";
+import type { Bidding, Tender } from "@/api/types.ts";
 import { useTranslation } from "@/i18n/i18n.ts";
 import type { Translate } from "@/i18n/translate.ts";
 import { useNow } from "@/shared/clock.ts";
@@ -27,6 +27,7 @@ import type { DetailedTender } from "@/shared/tender/tenderQueries.ts";
 import { isSpecific, sectorOf } from "@/shared/tender/vocabulary.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { closingChange, isCorrected } from "../history/closingChange.ts";
+import { isAuction } from "../summary/auction.ts";
 import { takesNoBids } from "../summary/biddingFacts.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
 import { SaleBadge } from "../summary/SaleBadge.tsx";
@@ -60,6 +61,7 @@ function MayBid({ tender }: { tender: DetailedTender }) {
   const isRegistration = tender.kind === "registration";
   if (tender.bid?.stage === "submitted") return submittedAnswer(tender, hasEnded ? null : bidding, t);
   if (hasEnded) return t(isRegistration ? "tenders.registration.noMoreBids" : "tenders.head.noMoreBids");
+  if (isAuction(tender)) return t("tenders.head.auction");
   if (!bidding) return t(tender.kind === "sale" ? "tenders.head.sale" : "tenders.head.nobodyBids");
   const answer = bidAnswerText(tender, bidding, t);
   if (answer !== null) {
@@ -89,7 +91,11 @@ function useDelivery(tender: DetailedTender): string | null {
   const { t } = useTranslation();
   const hasEnded = takesNoBids(tender, useNow());
   const { bidding, dates } = tender;
-  const ways = bidding?.methods.map((method) => t(`tenders.head.delivery.${method}`)).join(", ");
+  const wayOf = (method: Bidding["methods"][number]) =>
+    method === "post" && bidding?.isByRegisteredPost
+      ? t("tenders.head.registeredPost")
+      : t(`tenders.head.delivery.${method}`);
+  const ways = bidding?.methods.map(wayOf).join(", ");
   if (!ways) return null;
   const hour = hasEnded ? null : formatTimeOfDay(dates?.closing ?? "");
   return hour ? t("tenders.head.waysBefore", { ways, hour }) : ways;
@@ -129,6 +135,14 @@ function HowToSubmit({ tender }: { tender: DetailedTender }) {
         >
           {place}
         </q>
+      )}
+      {tender.bidding?.marking && (
+        <span className="block text-sm font-normal text-ink-soft">
+          {t("tenders.head.marking")}{" "}
+          <span lang={tender.language ?? undefined} className="wrap-anywhere">
+            {tender.bidding.marking}
+          </span>
+        </span>
       )}
       {signed && (
         <span className="block text-sm font-normal text-ink-soft">
@@ -184,6 +198,15 @@ function Due({ tender }: { tender: DetailedTender }) {
       )}
     </>
   );
+}
+
+/** That there is less time for bids than the guidelines require. */
+function ShortNoticeNote({ tender: { shortNotice } }: { tender: DetailedTender }) {
+  const { t } = useTranslation();
+  if (!shortNotice) return null;
+  const { days, requiredDays: required, isMethodStated } = shortNotice;
+  const key = isMethodStated ? "tenders.head.shortNotice" : "tenders.head.shortNoticeSupposed";
+  return <span className="mt-1 block text-sm font-normal text-ink-soft">{t(key, { days, required })}</span>;
 }
 
 /** The body, with a link to its page if everyone may see the tender and the name is certain. */
@@ -284,9 +307,10 @@ export function TenderHead({
         <Answer question={submissionQuestion(tender, hasEnded, t)}>
           <HowToSubmit tender={tender} />
         </Answer>
-        <Answer question={t("tenders.details.closes")}>
+        <Answer question={t(isAuction(tender) ? "tenders.head.auctionStarts" : "tenders.details.closes")}>
           <Due tender={tender} />
           <ClosedDays closing={tender.dates?.closing} status={tender.status} />
+          <ShortNoticeNote tender={tender} />
         </Answer>
       </dl>
     </>

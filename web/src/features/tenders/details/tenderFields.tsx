@@ -16,6 +16,7 @@ import { gradeText } from "@/shared/tender/gradeText.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
 import { placeName } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
+import { isAuction } from "../summary/auction.ts";
 import { methodName } from "./methodName.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
@@ -115,6 +116,13 @@ function ContactForGuest({ tender }: { tender: Tender }) {
   );
 }
 
+/** When bids are opened. Many notices print no hour but say that it follows the closing. */
+function openingText({ dates }: Tender, t: Translate): string | null {
+  if (!dates?.opening) return null;
+  const moment = formatMoment(dates.opening);
+  return dates.opening === dates.closing ? t("tenders.details.rightAfterClosing", { moment }) : moment;
+}
+
 export function dateFields(tender: Tender, t: Translate): TenderField[] {
   const { dates, preBid, submission } = tender;
   const state = fieldState(tender, CLOSING_PATH);
@@ -124,10 +132,14 @@ export function dateFields(tender: Tender, t: Translate): TenderField[] {
   const meeting = [preBid?.at && formatMoment(preBid.at), preBid?.place].filter(Boolean).join(", ");
   const ways = submission?.methods?.map((method) => t(`tenders.head.delivery.${method}`)).join(", ");
   return [
-    ...field(t("tenders.details.closes"), closes, CLOSING_PATH),
+    ...field(
+      t(isAuction(tender) ? "tenders.head.auctionStarts" : "tenders.details.closes"),
+      closes,
+      CLOSING_PATH,
+    ),
     ...field(t("tenders.details.submission"), ways, "submission.methods"),
     ...field(t("tenders.details.submissionPlace"), submission?.place, "submission.place"),
-    ...field(t("tenders.details.opens"), dates?.opening && formatMoment(dates.opening), "dates.opening"),
+    ...field(t("tenders.details.opens"), openingText(tender, t), "dates.opening"),
     ...field(t("tenders.details.preBid"), meeting, "preBid.at", ["preBid"]),
     ...field(
       t("tenders.details.published"),

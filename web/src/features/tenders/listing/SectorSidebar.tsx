@@ -16,6 +16,8 @@ interface SidebarProps {
   supplierCount: number | undefined;
   /** The number of tenders of each sector, with the other filters. */
   sectors: ReadonlyMap<string, number> | undefined;
+  /** The number of tenders of no sector; `undefined` while it is unknown. */
+  other: number | undefined;
   /** The categories with their numbers of tenders in the list without a card, the greatest number first. */
   categories: Stats["categoryStats"] | undefined;
   active: Sector | null;
@@ -33,7 +35,7 @@ function SidebarSection({ title, children }: { title: string; children: ReactNod
 }
 
 export function SectorSidebar(props: SidebarProps) {
-  const { supplierCount, sectors, categories, active, forBuyer, onChoose } = props;
+  const { supplierCount, sectors, other, categories, active, forBuyer, onChoose } = props;
   const { t } = useTranslation();
   const shown = categories?.slice(0, SHOWN_CATEGORIES).filter(({ count }) => count > 0);
   return (
@@ -62,6 +64,11 @@ export function SectorSidebar(props: SidebarProps) {
                 </button>
               </li>
             ))}
+            {other !== undefined && other > 0 && (
+              <li className="flex min-h-9 items-center justify-between gap-3 px-2 text-[0.9375rem] text-ink-soft max-lg:min-h-11">
+                {t("home.sector.other")} <span>{other}</span>
+              </li>
+            )}
           </ul>
         </SidebarSection>
         <SidebarSection title={t("tenders.categories")}>

@@ -19,15 +19,15 @@ import {
   uncertainNames,
 } from "@/shared/tender/fieldStates.ts";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { placeName } from "@/shared/tender/place.ts";
+import { placeWithDoubt } from "@/shared/tender/place.ts";
 import { vocabularyName } from "@/shared/tender/vocabularyNames.ts";
 import { TenderDetails } from "../details/TenderDetails.tsx";
 import { BidBadge, useBidStage } from "../summary/BidBadge.tsx";
 import { ClosingTime } from "../summary/ClosingTime.tsx";
 import { endedSale } from "../summary/documentSale.ts";
+import { KindBadge } from "../summary/KindBadge.tsx";
 import { lotBondText } from "../summary/lotBond.ts";
 import { PublishedBy } from "../summary/PublishedBy.tsx";
-import { SaleBadge } from "../summary/SaleBadge.tsx";
 import { excerptOf } from "./excerpt.ts";
 import { HighlightedText } from "./HighlightedText.tsx";
 import { TitleLink } from "./TitleLink.tsx";
@@ -84,7 +84,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
   const conditions = useConditions(tender);
   const stage = useBidStage(tender._id);
   const uncertain = uncertainNames(tender, t, CARD_FIELDS);
-  const place = placeName(tender.location, t);
+  const place = placeWithDoubt(tender, t);
   const closing = tender.dates?.closing;
   const closingState = fieldState(tender, CLOSING_PATH);
   const language = tender.language ?? undefined;
@@ -113,7 +113,6 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               <PrintedTitle printed={tender.organization?.name ?? ""} />
             </span>
             {place && ` · ${place}`}
-            {place && isUncertain(tender, "location") && ` (${t("tenders.doubt.uncertainClosing")})`}
           </p>
           {beginning && !excerpt && !open && (
             <p lang={language} className="mt-0.5 line-clamp-1 text-sm text-ink-soft">
@@ -147,11 +146,9 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
         {/* On a phone, the button stands at the end of the card, beside the conditions where there is room. */}
         <div className="flex min-w-0 flex-wrap items-end justify-between gap-x-3 sm:contents">
           <ul className="flex min-w-0 flex-wrap items-center content-start gap-x-3 gap-y-0.5 self-center text-sm text-ink-soft max-sm:grow max-sm:basis-40 sm:row-start-3 sm:gap-y-1 sm:self-start">
-            {tender.kind === "sale" && (
-              <li>
-                <SaleBadge tender={tender} />
-              </li>
-            )}
+            <li className="empty:hidden">
+              <KindBadge tender={tender} />
+            </li>
             <BidBadge tender={tender} answer={bidAnswer} stage={stage} />
             {conditions.map((condition) => (
               <li
@@ -163,7 +160,7 @@ export function TenderCard({ tender, passage, bidAnswer, closingNote }: TenderCa
               </li>
             ))}
             {tender.category && (
-              <li className="max-sm:hidden">
+              <li>
                 {vocabularyName("category", tender.category, t)}
                 {isUncertain(tender, "category") && ` (${t("tenders.doubt.uncertainClosing")})`}
               </li>

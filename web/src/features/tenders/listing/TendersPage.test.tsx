@@ -13,6 +13,8 @@ let more: object;
 let beside: object;
 /** The bids on the user's board. */
 let bids: object[];
+/** The number of tenders in the list. */
+let total: number;
 
 const stats = {
   totalTenders: 23,
@@ -85,7 +87,7 @@ function answer(url: URL): Response {
     return reply({ tenders: [], pagination });
   }
   if (url.searchParams.get("search") === "refused") return reply("The search is too long", 422);
-  const pagination = { current: page, total: 3, totalCount: 23, hasPrev: page > 1, hasNext: page < 3 };
+  const pagination = { current: page, total: 3, totalCount: total, hasPrev: page > 1, hasNext: page < 3 };
   return reply({ tenders: [{ ...tender, ...more }], pagination, ...beside });
 }
 
@@ -95,6 +97,7 @@ beforeEach(() => {
   more = {};
   beside = {};
   bids = [];
+  total = 23;
   session.clear();
   vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
     answer(new URL((request as Request).url)),
@@ -158,8 +161,10 @@ it("keeps the counts that ignore who may bid, and says so", async () => {
   expect(category.parentElement).toHaveTextContent(/^Category 5 \d+$/);
   expect(screen.getByRole("button", { name: "Supply 7" })).toBeInTheDocument();
   expect(screen.queryByRole("button", { name: "– Live" })).not.toBeInTheDocument();
-  const note = await screen.findByText(/count all tenders, also those that you cannot bid for/);
-  await waitFor(() => expect(note).toHaveTextContent(/^23 of them state no condition\./));
+  expect(
+    await screen.findByText(/count all tenders, also those that you cannot bid for/),
+  ).toBeInTheDocument();
+  expect(await screen.findByText("23 of them state no condition.")).toBeInTheDocument();
   expect(queries).toContain("?page=1&limit=1&bidAnswers=not-stated");
 });
 
@@ -221,7 +226,7 @@ it("counts in each card what the list shows after the card is chosen", async () 
   // A card keeps the districts and the switch, and drops the province.
   renderAt(<TendersPage />, { at: "/tenders?provinces=Uva&districts=Badulla&hideClosed=true" });
   await findCard();
-  expect(await screen.findByRole("button", { name: "4 All" })).toBeInTheDocument();
+  expect(await screen.findByRole("button", { name: "9 All" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "4 Live" })).toBeInTheDocument();
   expect(screen.getByRole("button", { name: "5 Closed" })).toBeInTheDocument();
   const asked = vi.mocked(globalThis.fetch).mock.calls.map(([request]) => new URL((request as Request).url));
@@ -260,6 +265,44 @@ it("remembers that closed tenders are hidden, and says how many of them match", 
   expect(router.state.location.search).toBe("?search=nothing");
   await waitFor(() => expect(queries.at(-1)).toBe("?page=1&limit=10&search=nothing"));
   expect(screen.getByRole("checkbox", { name: "Hide closed tenders" })).not.toBeChecked();
+});
+
+it("shows closed tenders again when the card of all tenders is chosen", async () => {
+  const { router } = renderAt(<TendersPage />, { at: "/tenders?hideClosed=true" });
+  await findCard();
+  await userEvent.click(screen.getByRole("checkbox", { name: "Hide closed tenders" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "Hide closed tenders" }));
+  await userEvent.click(await screen.findByRole("button", { name: "23 All" }));
+  expect(router.state.location.search).toBe("");
+  expect(screen.getByRole("checkbox", { name: "Hide closed tenders" })).not.toBeChecked();
+  expect(screen.getByRole("button", { name: "23 All" })).toHaveAttribute("aria-pressed", "true");
+});
+
+it("counts below the sectors what is in none of them", async () => {
+  renderAt(<TendersPage />, { at: "/tenders?hideClosed=true" });
+  const row = (await screen.findByText("13")).closest("li");
+  expect(row).toHaveTextContent("Other 13");
+});
+
+it("says how many tenders the company cannot bid for, beside the cards that count them", async () => {
+  total = 18;
+  renderAt(<TendersPage />, { at: "/tenders?mayBid=true" });
+  const note = await screen.findByText(/^The numbers on the tiles and filters count all tenders/);
+  await waitFor(() => expect(note).toHaveTextContent(/The list leaves 5 out\.$/));
+});
+
+it("tells a call for expressions of interest from a purchase", async () => {
+  more = { kind: "expression-of-interest" };
+  renderAt(<TendersPage />, { at: "/tenders" });
+  const badge = within(await findCard()).getByText("Expression of interest");
+  expect(badge.closest("[data-tone]")).not.toBeNull();
+});
+
+it("says beside each part of a place whether it is certain", async () => {
+  const location = { city: "Bulathsinhala", district: "Kalutara" };
+  more = { location, fieldStates: { "location.city": "doubtful" } };
+  renderAt(<TendersPage />, { at: "/tenders" });
+  expect(await findCard()).toHaveTextContent("Bulathsinhala (not certain), Kalutara");
 });
 
 it("lets a stat card decide about closed tenders", async () => {

@@ -23,6 +23,7 @@ import {
   noFilters,
   PAGE_SIZE,
   readFilters,
+  type StatFilter,
   writeFilters,
 } from "@/shared/tender/filters.ts";
 import { chooseHideClosed, useHideClosed } from "@/shared/tender/hideClosed.ts";
@@ -88,14 +89,21 @@ function SearchNote({ list, onSearch }: { list: TenderPage; onSearch: (text: str
   );
 }
 
-/** Says what the list has if it leaves out what the company can't bid for, and what the counts ignore. */
+/** Says what the list has if it leaves out what the company can't bid for. */
 function PossibleBidsNote({ filters }: { filters: Filters }) {
   const { t } = useTranslation();
-  const { data: count } = useQuery(tendersWithoutCondition(filters));
+  const { data: count = 0 } = useQuery(tendersWithoutCondition(filters));
+  if (count === 0) return null;
+  return <p className="text-sm text-ink-soft">{t("tenders.basic.noCondition", { count })}</p>;
+}
+
+/** Says that the counts ignore who may bid, and how many of the counted tenders the list leaves out. */
+function CountsNote({ leftOut }: { leftOut: number }) {
+  const { t } = useTranslation();
   return (
-    <p className="text-sm text-ink-soft">
-      {count !== undefined && count > 0 && `${t("tenders.basic.noCondition", { count })} `}
+    <p className="mt-1 max-w-[26rem] text-sm text-ink-soft">
       {t("tenders.basic.countsAll")}
+      {leftOut > 0 && ` ${t("tenders.basic.leftOut", { count: leftOut })}`}
     </p>
   );
 }
@@ -151,7 +159,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const list = useDeferredValue(useQuery(tenderList(filters)));
   const [countsDistricts, setCountsDistricts] = useState(false);
   const isEmpty = list.data?.tenders.length === 0;
-  const { stats, facets, sectors, categories, cards, areCardsLoading } = useListingCounts(
+  const { stats, facets, sectors, other, categories, cards, listed, areCardsLoading } = useListingCounts(
     filters,
     countsDistricts || (isEmpty && filters.hideClosed),
   );
@@ -169,6 +177,10 @@ export function TendersPage({ searchTools }: TendersPageProps) {
   const applyBasic = (changed: Filters) => {
     if (changed.hideClosed !== filters.hideClosed) chooseHideClosed(changed.hideClosed);
     apply(changed);
+  };
+  const chooseCard = (show: StatFilter | null) => {
+    if (show === null) chooseHideClosed(false);
+    applyQuickFilter(withCard(filters, show));
   };
   const showAll = () => {
     chooseHideClosed(false);
@@ -232,12 +244,19 @@ export function TendersPage({ searchTools }: TendersPageProps) {
             </div>
             {filters.mayBid && <PossibleBidsNote filters={filters} />}
           </div>
-          <StatCards
-            counts={cards}
-            loading={areCardsLoading}
-            active={filters.show ?? (filtered ? undefined : null)}
-            onChoose={(show) => applyQuickFilter(withCard(filters, show))}
-          />
+          <div className="max-sm:w-full">
+            <StatCards
+              counts={cards}
+              loading={areCardsLoading}
+              active={filters.show ?? (filtered ? undefined : null)}
+              onChoose={chooseCard}
+            />
+            {filters.mayBid && (
+              <CountsNote
+                leftOut={data && !list.isPlaceholderData ? (listed ?? 0) - data.pagination.totalCount : 0}
+              />
+            )}
+          </div>
           {statsError && (
             <div className="w-full">
               <ErrorBanner
@@ -253,6 +272,7 @@ export function TendersPage({ searchTools }: TendersPageProps) {
           <SectorSidebar
             supplierCount={stats.data?.supplierCount}
             sectors={sectors}
+            other={other}
             categories={categories}
             active={filters.category}
             forBuyer={user?.role === "buyer"}

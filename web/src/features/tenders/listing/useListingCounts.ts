@@ -16,15 +16,30 @@ export function withSector(filters: Filters, category: Sector | null): Filters {
   return { ...filters, category, show: null, page: 1 };
 }
 
-/** The filters that stay when a stat card is chosen: the districts and the two switches. */
+/**
+ * The filters that stay when a stat card is chosen: the districts and the two switches. The card of all
+ * tenders shows the closed ones too.
+ */
 export function withCard(filters: Filters, show: StatFilter | null): Filters {
-  return { ...keepBasicFilters(filters), show };
+  const basic = keepBasicFilters(filters);
+  return { ...basic, show, hideClosed: show !== null && basic.hideClosed };
 }
 
-function cardsOf(stats: Stats, { hideClosed }: Filters): CardCounts {
-  const { totalTenders, todayTenders, liveTenders, closedTenders } = stats;
-  const all = hideClosed ? liveTenders : totalTenders;
-  return { all, today: todayTenders, live: liveTenders, closed: closedTenders };
+function cardsOf({ totalTenders, todayTenders, liveTenders, closedTenders }: Stats): CardCounts {
+  return { all: totalTenders, today: todayTenders, live: liveTenders, closed: closedTenders };
+}
+
+/** The number of tenders in the list of these filters, without regard to who may bid. */
+function countListed(stats: Stats, { show, hideClosed }: Filters): number {
+  return cardsOf(stats)[show ?? (hideClosed ? "live" : "all")];
+}
+
+/** The number of tenders of no sector. The sectors, unlike the totals, leave out hidden tenders. */
+function countOther(stats: Stats, { hideClosed, advanced }: Filters): number | undefined {
+  // The sectors of the advanced search narrow the totals only.
+  if (advanced.sectors) return undefined;
+  const inSectors = stats.sectorStats.reduce((sum, { count }) => sum + count, 0);
+  return Math.max(0, (hideClosed ? stats.liveTenders : stats.totalTenders) - inSectors);
 }
 
 /**
@@ -33,7 +48,7 @@ function cardsOf(stats: Stats, { hideClosed }: Filters): CardCounts {
  */
 export function useListingCounts(filters: Filters, wanted: boolean) {
   // The cards decide about closed tenders themselves.
-  const cardStats = useQuery(tenderStatsWithin({ ...withCard(filters, null), hideClosed: false }));
+  const cardStats = useQuery(tenderStatsWithin(withCard(filters, null)));
   const sectorStats = useQuery(tenderStatsWithin(withSector(filters, null)));
   // A sector leaves the card, so the sectors count without it. The categories beside them count the same.
   const categoryStats = useQuery(tenderStatsWithin({ ...filters, show: null }));
@@ -44,8 +59,12 @@ export function useListingCounts(filters: Filters, wanted: boolean) {
     stats: cardStats,
     facets: facets.data,
     sectors: sectors && new Map(sectors.map(({ _id, count }) => [_id, count])),
+    /** The number of tenders that belong to no sector. */
+    other: sectorStats.data && countOther(sectorStats.data, filters),
     categories: categoryStats.data?.categoryStats,
-    cards: cardStats.data && cardsOf(cardStats.data, filters),
+    cards: cardStats.data && cardsOf(cardStats.data),
+    /** The number of tenders in the list, also those for which the company can't bid. */
+    listed: categoryStats.data && countListed(categoryStats.data, filters),
     areCardsLoading: cardStats.isPending,
   };
 }

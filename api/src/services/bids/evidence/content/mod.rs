@@ -9,7 +9,7 @@ use pdf_pages::{Block, Frame};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tender_model::{
-    checklist::{RowKind, address_under_notice, checklist, sale_end, submission},
+    checklist::{RowKind, address_under_notice, checklist, sale_end, sale_end_sentence, submission},
     display_title::display_title,
     tender::{CLOSING, Evidence, FieldChange, FieldState, Source, Tender},
     vocabulary::{Language, Moment, OtherGrades},
@@ -182,7 +182,10 @@ impl Writer<'_> {
             let value = at_path(&self.record, path).filter(|value| !value.is_null())?;
             let sale_end = sale_end(tender).filter(|_| path == "documentFee.saleUntil");
             let text = sale_end.map_or_else(|| self.value(path, value), |end| self.moment(end));
-            let text = self.with_evidence(tender, path, text, evidence);
+            // The evidence of the day lacks the hour that its sentence prints.
+            let sentence = sale_end.and_then(|_| sale_end_sentence(tender));
+            let with_hour = sentence.map(|text| Evidence { text, ..evidence.clone() });
+            let text = self.with_evidence(tender, path, text, with_hour.as_ref().unwrap_or(evidence));
             Some((self.texts.name(path).to_owned(), text))
         });
         rows.collect()

@@ -42,8 +42,11 @@ fn what_is_asked_of_the_envelope_and_hours_beside_days_are_told() {
         fact("Opening"),
         "Thu 10 Dec 2026, 2.00 p.m.\nPrinted: “opened soon” (no hour is printed for it; it is the hour of the closing)"
     );
-    assert_eq!(fact("Sale of documents until"), "Wed 9 Dec 2026, 3.00 p.m.\nPrinted: “09/12/2026”");
-    assert_eq!(fact("Words on the envelope"), "Printed: “Tenders marked \"Roof\" are accepted.”");
+    assert_eq!(
+        fact("Sale of documents until"),
+        "Wed 9 Dec 2026, 3.00 p.m.\nPrinted: “Forms are issued till 3.00 p.m. on 09/12/2026.”"
+    );
+    assert_eq!(fact("Words on the envelope"), "Printed: “Roof”");
     assert_eq!(fact("Address under the notice"), "Printed: “Secretary, No. 4, Lake Road, Galle.”");
 }
 

@@ -1,4 +1,4 @@
-// The sectors in which a company works, for its start page.
+// The sectors in which a company works, by its profile.
 
 import type { Company } from "@/api/types.ts";
 import type { Sector } from "@/shared/tender/vocabulary.ts";
