@@ -55,12 +55,11 @@ function isSaleOver(closing: Closing, now: number): boolean {
   return last !== null && daysUntil(last, now) < 0;
 }
 
-/** The first that close. Those whose documents are no longer sold only fill the places that are left. */
+/** The first that close. Those whose documents are no longer sold fill the places that are left, and stand last. */
 function firstOf(inOrder: readonly Closing[], now: number): Closing[] {
   const sold = inOrder.filter((closing) => !isSaleOver(closing, now));
   const over = inOrder.filter((closing) => isSaleOver(closing, now));
-  const chosen = new Set([...sold, ...over].slice(0, MAX_SOON));
-  return inOrder.filter((closing) => chosen.has(closing));
+  return [...sold, ...over].slice(0, MAX_SOON);
 }
 
 /**
