@@ -72,11 +72,15 @@ fn deadlines(tender: &Tender) -> [(DeadlineKind, Option<Moment>); 3] {
 }
 
 impl ReminderSetting {
-    /// What counts for who adds a first bid to the board: mails, as for saved tenders, and one before each
-    /// earlier deadline.
+    /// What counts for who adds a first bid to the board: mails at the times that the app proposes.
     #[must_use]
     pub fn first() -> Self {
-        Self { channels: vec![Channel::Email], sale_ends: vec![24], pre_bid: vec![24], closing: vec![72, 24] }
+        Self {
+            channels: vec![Channel::Email],
+            sale_ends: vec![48],
+            pre_bid: vec![24],
+            closing: vec![168, 48, 3],
+        }
     }
 
     fn hours(&self, kind: DeadlineKind) -> &[i32] {

@@ -214,3 +214,23 @@ async fn invalid_times_and_foreign_channels_are_refused() {
     let kept = user.get("/bids/reminders").await.expect(200)["data"].clone();
     assert_eq!((&kept["all"]["channels"], &kept["channels"]), (&json!([]), &json!(["email"])));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_adds_a_first_bid_is_reminded_until_they_choose_otherwise() {
+    let portal = start_portal().await;
+    let user = create_subscriber(&portal, "nimal", "professional").await;
+    let setting = async || {
+        let setting = user.get("/bids/reminders").await.expect(200)["data"]["all"].clone();
+        (setting["channels"].clone(), setting["closing"].clone())
+    };
+    assert_eq!(setting().await, (json!([]), json!([])));
+    let first = publish_tender(&portal, "Roof repairs", "2026-12-10T14:00:00+05:30").await;
+    add(&user, first.id).await;
+    assert_eq!(setting().await, (json!(["email"]), json!([168, 48, 3])));
+
+    let off = json!({"channels": [], "saleEnds": [], "preBid": [], "closing": []});
+    user.put("/bids/reminders", &off).await.expect(200);
+    let second = publish_tender(&portal, "Roof works", "2026-12-10T14:00:00+05:30").await;
+    add(&user, second.id).await;
+    assert_eq!(setting().await, (json!([]), json!([])), "who has switched them off has chosen");
+}
