@@ -44,7 +44,7 @@ pub(super) fn marked_sentence(sentences: &[Sentence]) -> Option<&Sentence> {
 /// The part of a sentence from its first quoted words to the number and the corner that belong to them.
 pub(super) fn quoted_words(sentence: &str) -> Option<String> {
     let (start, _) = sentence.match_indices(QUOTES).next()?;
-    let (end, last) = sentence.match_indices(QUOTES).last().filter(|(end, _)| *end > start)?;
+    let (end, last) = sentence.match_indices(QUOTES).next_back().filter(|(end, _)| *end > start)?;
     let end = end + last.len();
     let after: Vec<&str> = sentence[end..].split_whitespace().take(MAX_WORDS).collect();
     let bare = |word: &str| word.trim_end_matches([',', '.', ';']).to_lowercase();
