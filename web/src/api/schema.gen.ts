@@ -5107,6 +5107,8 @@ export interface components {
             validity?: string | null;
             /** @description How the bid is delivered, if the notice says so. */
             methods?: components["schemas"]["SubmissionMethod"][];
+            /** @description Whether a bid that is posted must be registered. */
+            isByRegisteredPost: boolean;
             /** @description The JSON path of the field of the tender. */
             path?: string | null;
             /** @description The printed words. */

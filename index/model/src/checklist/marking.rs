@@ -61,7 +61,18 @@ pub(super) fn quoted_words(sentence: &str) -> Option<String> {
     let found = found.trim_end_matches([',', '.', ';']);
     // Words that stand alone need no quotation marks.
     let bare = found.trim_matches(QUOTES);
-    Some(if bare.contains(QUOTES) || taken > 0 { found.to_owned() } else { bare.to_owned() })
+    Some(if bare.contains(QUOTES) || taken > 0 { with_inner_quotes(found) } else { bare.to_owned() })
+}
+
+/// Puts quoted words into single quotation marks, because readers see the whole within double ones.
+fn with_inner_quotes(words: &str) -> String {
+    let mut parts = words.split(QUOTES);
+    let mut found = parts.next().unwrap_or_default().to_owned();
+    for (at, part) in parts.enumerate() {
+        found.push(if at % 2 == 0 { '‘' } else { '’' });
+        found.push_str(part);
+    }
+    found
 }
 
 #[cfg(test)]
@@ -74,10 +85,10 @@ mod tests {
             (
                 "Duly completed tenders under registered cover, with the words \"Roof at Lahugala\" and No. \
                 LAH/26/39 on the left hand corner, will be accepted up to 10.00 a.m.",
-                "\"Roof at Lahugala\" and No. LAH/26/39 on the left hand corner",
+                "‘Roof at Lahugala’ and No. LAH/26/39 on the left hand corner",
             ),
             ("Quotations marked \"KIL/UC/26/76\" should be placed in the tender box.", "KIL/UC/26/76"),
-            ("Envelopes marked “Roof”, No. A/B/1, shall reach this office.", "“Roof”, No. A/B/1"),
+            ("Envelopes marked “Roof”, No. A/B/1, shall reach this office.", "‘Roof’, No. A/B/1"),
         ] {
             assert_eq!(quoted_words(sentence).as_deref(), Some(words));
         }

@@ -125,6 +125,8 @@ pub struct ChecklistRow {
     /// How the bid is delivered, if the notice says so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub methods: Vec<SubmissionMethod>,
+    /// Whether a bid that is posted must be registered.
+    pub is_by_registered_post: bool,
     /// The JSON path of the field of the tender.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -152,6 +154,7 @@ impl ChecklistRow {
             signed: None,
             validity: None,
             methods: Vec::new(),
+            is_by_registered_post: false,
             path: None,
             printed: None,
             is_doubtful: false,

@@ -5,7 +5,7 @@ use super::{
     marking::{marked_sentence, quoted_words},
     sale_end::sale_end,
     sentences::{MAX_QUOTE, Sentence},
-    submission::{address_under_notice, sentence_for, sentences_of, stated_in},
+    submission::{address_under_notice, ask_for_registered_post, sentence_for, sentences_of, stated_in},
     validity::{SECURITY, VALIDITY},
 };
 use crate::{
@@ -319,17 +319,26 @@ impl Notice<'_> {
         let kind = RowKind::Deliver;
         let Submission { methods, place } = self.submission.clone();
         let signed = self.signed();
+        let is_by_registered_post = ask_for_registered_post(&self.sentences);
         let Some(closing) = self.tender.dates.closing else {
             let basis = if place.is_some() { RowBasis::Notice } else { RowBasis::NotStated };
             return ChecklistRow {
                 place: place.clone(),
                 signed,
                 methods,
+                is_by_registered_post,
                 printed: place,
                 ..ChecklistRow::new(kind, basis)
             };
         };
-        ChecklistRow { at: Some(closing), place, signed, methods, ..self.of_field(kind, CLOSING, &[CLOSING]) }
+        ChecklistRow {
+            at: Some(closing),
+            place,
+            signed,
+            methods,
+            is_by_registered_post,
+            ..self.of_field(kind, CLOSING, &[CLOSING])
+        }
     }
 
     /// The address under the notice, if it names no other place of delivery.

@@ -115,8 +115,12 @@ const REGISTERED: [&str; 5] =
 /// Whether bids that are posted must be registered: the notice names no other post.
 #[must_use]
 pub fn is_by_registered_post(tender: &Tender) -> bool {
-    let sentences = sentences_of(tender);
-    sentence_for(&sentences, SubmissionMethod::Post)
+    ask_for_registered_post(&sentences_of(tender))
+}
+
+/// Whether the sentences of a notice ask for registered post.
+pub(super) fn ask_for_registered_post(sentences: &[Sentence]) -> bool {
+    sentence_for(sentences, SubmissionMethod::Post)
         .is_some_and(|sentence| sentence.has(&REGISTERED) && !sentence.has(&["courier", "by post"]))
 }
 

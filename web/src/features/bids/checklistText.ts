@@ -69,7 +69,11 @@ export function sumOf(
 export function waysOf(row: Derived | null | undefined, t: Translate): string | null {
   const methods = row?.methods ?? [];
   if (methods.length === 0) return null;
-  return methods.map((method) => t(`bids.checklist.method.${method}`)).join(", ");
+  const wayOf = (method: (typeof methods)[number]) =>
+    method === "post" && row?.isByRegisteredPost
+      ? t("tenders.head.registeredPost")
+      : t(`bids.checklist.method.${method}`);
+  return methods.map(wayOf).join(", ");
 }
 
 /** A condition without what stands before it in the notice: the headings and the title of the tender. */
