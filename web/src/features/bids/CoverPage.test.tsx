@@ -145,7 +145,9 @@ it("parts the papers from the steps, and lists conditions without a box", async 
     "Deliver by Thu 24 Dec 2026, 2.00 p.m.",
     "✓Company seal",
   ]);
-  expect(titles("Conditions of the notice")).toEqual(["“Bidders are registered with the department.”"]);
+  expect(titles("Conditions of the notice")).toEqual([
+    "Show that you meet: “Bidders are registered with the department.”",
+  ]);
   expect(part("Conditions of the notice").queryByRole("img")).toBeNull();
 });
 

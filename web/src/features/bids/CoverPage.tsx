@@ -194,7 +194,9 @@ function Boxes({ details }: { details: BidDetails }) {
         <Part title={t("bids.cover.conditions")}>
           <ul className="grid gap-1 text-sm leading-snug print:gap-0.5 print:leading-tight">
             {conditions.map(({ key, text }) => (
-              <li key={key} className="line-clamp-3 wrap-anywhere">{`“${text}”`}</li>
+              <li key={key} className="line-clamp-3 wrap-anywhere">
+                {text}
+              </li>
             ))}
           </ul>
         </Part>
@@ -304,11 +306,18 @@ function CoverSheet({ details }: { details: BidDetails }) {
         )}
         <Fact name={t("bids.cover.place")} isWide>
           {delivery?.place && <span className="block">{`“${delivery.place}”`}</span>}
-          {delivery?.signed ? placeLess(delivery, tender.publishedBy, t) : !delivery?.place && unstated}
+          {delivery?.signed && !delivery.place && (
+            <>
+              <span className="block">{delivery.signed}</span>
+              <span className="block text-sm font-normal">{t("bids.cover.addressUnder")}</span>
+            </>
+          )}
+          {delivery?.signed && delivery.place && placeLess(delivery, tender.publishedBy, t)}
+          {!delivery?.signed && !delivery?.place && unstated}
         </Fact>
         {marking && (
           <Fact name={t("bids.cover.marked")} isWide>
-            {`“${marking}”`}
+            {marking}
           </Fact>
         )}
         {securitySum && (

@@ -123,6 +123,8 @@ it("does not hurry who has bought the documents", async () => {
   open("a", "2026-12-20T08:00:00+05:30");
   const ladder = within(await screen.findByRole("region", { name: "Deadlines" }));
   expect(ladder.queryByText("today")).toBeNull();
+  expect(ladder.getByText("Documents bought")).toBeInTheDocument();
+  expect(ladder.queryByRole("listitem", { current: "step" })).toBeNull();
   expect(screen.queryByText("The last day is today")).toBeNull();
 });
 

@@ -85,16 +85,18 @@ type KnownDeadline = Deadline & { at: string };
 interface StepProps {
   deadline: KnownDeadline;
   isPast: boolean;
+  /** Whether it is the sale of documents that the user has. */
+  isBought: boolean;
   isNext: boolean;
   /** Whether something is left to do until then. */
   isPressing: boolean;
   warnings: readonly string[];
 }
 
-function Step({ deadline, isPast, isNext, isPressing, warnings }: StepProps) {
+function Step({ deadline, isPast, isBought, isNext, isPressing, warnings }: StepProps) {
   const { t } = useTranslation();
   const { kind, at } = deadline;
-  const Icon = isPast ? CircleCheck : CircleDot;
+  const Icon = isPast || isBought ? CircleCheck : CircleDot;
   return (
     <li className="flex gap-3" aria-current={isNext ? "step" : undefined}>
       <Icon size={18} aria-hidden className={`mt-0.5 shrink-0 ${isNext ? "text-accent" : "text-ink-soft"}`} />
@@ -106,7 +108,8 @@ function Step({ deadline, isPast, isNext, isPressing, warnings }: StepProps) {
           <time dateTime={at} className={isPast ? "text-ink-soft" : ""}>
             {kind === "closing" ? formatClosing(at) : formatMoment(at)}
           </time>
-          {isPast && <span className="text-sm text-ink-soft">{t("bids.deadline.past")}</span>}
+          {isBought && <span className="text-sm text-ink-soft">{t("bids.deadline.bought")}</span>}
+          {isPast && !isBought && <span className="text-sm text-ink-soft">{t("bids.deadline.past")}</span>}
           {isNext && kind === "closing" ? (
             <CountdownBadge closing={at} isPressing={isPressing} />
           ) : (
@@ -146,12 +149,14 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
   const known = deadlines.filter((deadline): deadline is KnownDeadline => deadline.at !== null);
   const unknown = deadlines.filter(({ at }) => at === null);
   const isPast = ({ at }: KnownDeadline) => Date.parse(at) < now;
-  const open = known.filter((deadline) => !isPast(deadline) && matters(deadline));
+  // Who has the documents needs to buy none.
+  const isBought = ({ kind }: Deadline) => kind === "sale-ends" && hasDocuments(details);
+  const open = known.filter((deadline) => !isPast(deadline) && !isBought(deadline) && matters(deadline));
   const times = open.map(({ at }) => Date.parse(at));
   const next = open[times.indexOf(Math.min(...times))];
-  // Nobody has to be at the opening, and who has the documents needs to buy none.
-  const isPressing = ({ kind }: Deadline) =>
-    isInWork(bid.stage) && kind !== "opening" && !(kind === "sale-ends" && hasDocuments(details));
+  // Nobody has to be at the opening.
+  const isPressing = (deadline: Deadline) =>
+    isInWork(bid.stage) && deadline.kind !== "opening" && !isBought(deadline);
   /** The warnings of a deadline that no earlier one of the same day has. */
   const newWarnings = (deadline: KnownDeadline) => {
     const sameDay = known
@@ -168,9 +173,10 @@ export function Deadlines({ details, anchor }: { details: BidDetails; anchor: st
             key={deadline.kind}
             deadline={deadline}
             isPast={isPast(deadline)}
+            isBought={isBought(deadline)}
             isNext={deadline === next}
             isPressing={isPressing(deadline)}
-            warnings={isInWork(bid.stage) ? newWarnings(deadline) : []}
+            warnings={isInWork(bid.stage) && !isBought(deadline) ? newWarnings(deadline) : []}
           />
         ))}
       </ol>

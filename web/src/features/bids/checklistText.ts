@@ -107,8 +107,9 @@ function derivedText(row: Derived, { bid, notice }: RowContext, t: Translate): R
     value ? format(value) : null;
   const title = (() => {
     switch (kind) {
-      case "document":
       case "criterion":
+        return t("bids.checklist.judged", { text: withoutHeading(text ?? "", bid.tender.title) });
+      case "document":
         return withoutHeading(text ?? "", bid.tender.title);
       case "cida":
         return [t("bids.checklist.kind.cida"), gradesOf(row, notice, t)].filter(Boolean).join(": ");

@@ -66,7 +66,7 @@ it("says in a line what a plan would add", async () => {
   const matches = await section("New matches of your alerts");
   expect(matches.getByText(/With Professional, alerts find new tenders/)).toBeInTheDocument();
   expect(matches.getByRole("link", { name: "See the plans" })).toHaveAttribute("href", "/pricing");
-  const closing = await section("Closing soon");
+  const closing = await section("Next closings");
   expect(await closing.findByRole("link", { name: "Repair of a road" })).toBeInTheDocument();
 });
 
@@ -119,6 +119,6 @@ it("tells a publisher what closes this week and what waits, and nothing that onl
     "href",
     "/supplier/tenders/p/edit",
   );
-  await waitFor(() => expect(screen.queryByRole("heading", { name: "Closing soon" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "Next closings" })).toBeNull());
   expect(screen.queryByRole("link", { name: "See the plans" })).toBeNull();
 });

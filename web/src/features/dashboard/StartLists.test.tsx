@@ -8,7 +8,7 @@ beforeEach(startServer);
 it("lists new matches, saved tenders and what else closes soon, each tender once", async () => {
   server.subscription = professional;
   open();
-  const closing = await section("Closing soon");
+  const closing = await section("Next closings");
   await closing.findByRole("link", { name: "Repair of a road" });
   const titles = closing.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
   expect(titles).toEqual(["Repair of a road"]);
@@ -25,7 +25,7 @@ it("lists new matches, saved tenders and what else closes soon, each tender once
 it("shows what closes next in the fields of the company", async () => {
   server.cida = [{ grade: "C5", field: "Building construction" }];
   open();
-  const closing = await section("Closing soon");
+  const closing = await section("Next closings");
   expect(
     await closing.findByText("In the fields of your company profile: Construction, Upkeep"),
   ).toBeInTheDocument();
@@ -38,7 +38,7 @@ it("shows what closes next in the fields of the company", async () => {
 it("answers for each tender of the lists whether the company may bid", async () => {
   server.subscription = professional;
   open();
-  const closing = await section("Closing soon");
+  const closing = await section("Next closings");
   expect(await closing.findByText("You can bid")).toBeInTheDocument();
   const matches = await section("New matches of your alerts");
   expect(await matches.findByText("Missing: CIDA C5")).toBeInTheDocument();
@@ -142,7 +142,7 @@ it("lists the user's own bids among other tenders by closing, without those that
     { ...step, stage: "preparing", kind: "sale-ends", at: "2026-11-23T23:59:59+05:30" },
   ];
   open();
-  const closing = await section("Closing soon");
+  const closing = await section("Next closings");
   await closing.findByRole("link", { name: "Roof of a school" });
   const titles = closing.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
   // Nothing is left to do for a bid that is submitted.
@@ -157,7 +157,7 @@ it("leads from the bids that close later to the board with all of them", async (
     return { ...bid, _id: `b${at}`, tender };
   });
   open();
-  const closing = await section("Closing soon");
+  const closing = await section("Next closings");
   expect(await closing.findByRole("link", { name: "All 12 bids" })).toHaveAttribute("href", "/bids");
 });
 

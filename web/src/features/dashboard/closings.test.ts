@@ -79,7 +79,7 @@ it("takes no bid for the next to close where the list of tenders ends before it"
   expect(laterBids.map(nameOf)).toEqual(["own bid"]);
 });
 
-it("leaves out tenders whose documents are no longer sold, or puts them last", () => {
+it("leaves out tenders whose documents are no longer sold", () => {
   const withSale = (one: Tender, saleUntil: string, fieldStates = {}) =>
     ({ ...one, documentFee: { saleUntil }, fieldStates }) as Tender;
   const over = [withSale(tender("over 22", 22), "2026-11-20"), withSale(tender("over 23", 23), "2026-11-20")];
@@ -89,7 +89,7 @@ it("leaves out tenders whose documents are no longer sold, or puts them last", (
     ...[26, 27, 28].map((day) => tender(`${day}`, day)),
   ];
   const sold = ["last day", "doubtful", "26", "27", "28"];
-  expect(ids([...over, ...others])).toEqual([...sold, "over 22"]);
+  expect(ids([...over, ...others])).toEqual(sold);
   expect(ids([...over, ...others, tender("29", 29)])).toEqual([...sold, "29"]);
   expect(ids([...over, ...others, tender("29", 29)], [bid("over 22", 22, "preparing")])).toEqual([
     "over 22 bid",

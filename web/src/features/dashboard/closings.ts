@@ -55,16 +55,10 @@ function isSaleOver(closing: Closing, now: number): boolean {
   return last !== null && daysUntil(last, now) < 0;
 }
 
-/** The first that close. Those whose documents are no longer sold fill the places that are left, and stand last. */
-function firstOf(inOrder: readonly Closing[], now: number): Closing[] {
-  const sold = inOrder.filter((closing) => !isSaleOver(closing, now));
-  const over = inOrder.filter((closing) => isSaleOver(closing, now));
-  return [...sold, ...over].slice(0, MAX_SOON);
-}
-
 /**
  * What closes after `now`. `next` are the open tenders that close next, at most `MAX_NEXT`. Nothing is
- * left to do for a bid that is submitted or decided, so its tender is left out. So are sales. `elsewhere`
+ * left to do for a bid that is submitted or decided, so its tender is left out. So are sales and tenders whose
+ * documents are no longer sold. `elsewhere`
  * are the tenders of the other lists of the page.
  */
 export function chooseClosings(
@@ -85,14 +79,11 @@ export function chooseClosings(
     })
     .map((listed): Closing => ({ kind: "tender", ...listed }));
   const inOrder = [...own, ...others]
-    .filter((closing) => momentOf(closing) >= now)
+    .filter((closing) => momentOf(closing) >= now && !isSaleOver(closing, now))
     .sort((one, other) => momentOf(one) - momentOf(other));
   // After the last tender of a full list, there may be tenders that are not in it.
   const known = next.length < MAX_NEXT ? Infinity : Date.parse(next.at(-1)?.tender.dates?.closing ?? "");
-  const soon = firstOf(
-    inOrder.filter((closing) => momentOf(closing) <= known),
-    now,
-  );
+  const soon = inOrder.filter((closing) => momentOf(closing) <= known).slice(0, MAX_SOON);
   const laterBids = inOrder.filter((closing) => closing.kind === "bid" && !soon.includes(closing));
   return { soon, laterBids: laterBids.slice(0, MAX_LATER_BIDS) };
 }

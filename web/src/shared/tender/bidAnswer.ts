@@ -63,6 +63,7 @@ export function shortBidAnswer(
   first: Requirement | null | undefined,
   t: Translate,
 ): string {
+  if (answer === "not-certain" && first?.kind === "criterion") return t("tenders.bidding.onlyJudge");
   if ((answer === "missing" || answer === "not-certain") && first) {
     return t(`tenders.bidding.first.${answer}`, { what: shortName(tender, first, t) });
   }
@@ -132,6 +133,10 @@ export function fullBidAnswer(
   const what = namesOf(tender, answer, requirements, t);
   if ((answer !== "missing" && answer !== "not-certain") || what === "") {
     return plainAnswer(tender, answer, t);
+  }
+  const deciding = requirements.filter(decides).filter(({ verdict }) => verdict === answer);
+  if (answer === "not-certain" && deciding.every(({ kind }) => kind === "criterion")) {
+    return t("tenders.bidding.onlyJudge");
   }
   return t(`tenders.bidding.first.${answer}`, { what });
 }

@@ -303,7 +303,7 @@ it("says how the envelope is posted and marked, and until when the security is v
     costs: [{ ...security, isEstimate: false, isRefunded: true }],
   };
   open();
-  await screen.findByText("With the bid, by Thu 26 Nov 2026");
+  await screen.findByText("Before or with the bid, by Thu 26 Nov 2026");
   expect(answerTo("How to submit")).toHaveTextContent(/by registered post, must arrive by 2.30 p.m./);
   expect(answerTo("How to submit")).toHaveTextContent(
     /On the envelope: “Tyres” and No. P\/26\/3 on the left/,
@@ -354,4 +354,23 @@ it("says that bids are opened right after the closing", async () => {
   server.notice = { dates: { closing: moment, opening: moment } };
   open();
   expect(await screen.findByText(/^Right after the closing, Thu 26 Nov/)).toBeInTheDocument();
+});
+
+it("says that nothing is missing where only a sentence is left to judge", async () => {
+  session.write(tokenUntil(Date.now() / 1000 + 3600), "r");
+  const sentence = {
+    kind: "criterion",
+    path: "eligibility.criteria.0",
+    verdict: "not-certain",
+    reason: "words",
+  };
+  const grade = { kind: "grade", path: "cida.0", verdict: "not-certain", reason: "no-field" };
+  server.notice = { cida: [{ grade: "C5" }], eligibility: { criteria: ["Bidders are sound."] } };
+  server.bidding = { answer: "not-certain", requirements: [sentence], methods: [], costs: [] };
+  const { unmount } = open();
+  expect(await screen.findAllByText("Nothing missing; a condition is yours to judge")).toHaveLength(2);
+  unmount();
+  server.bidding = { answer: "not-certain", requirements: [grade, sentence], methods: [], costs: [] };
+  open();
+  expect(await screen.findByText(/^Not certain: CIDA C5, a condition/)).toBeInTheDocument();
 });

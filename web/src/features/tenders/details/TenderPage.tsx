@@ -13,7 +13,7 @@ import { CountdownBadge } from "@/shared/tender/CountdownBadge.tsx";
 import { displayTitle } from "@/shared/tender/displayTitle.ts";
 import { ModerationNotice } from "@/shared/tender/ModerationNotice.tsx";
 import { PrintedTitle } from "@/shared/tender/PrintedTitle.tsx";
-import { placeName } from "@/shared/tender/place.ts";
+import { placeName, placeWithDoubt } from "@/shared/tender/place.ts";
 import { type DetailedTender, tenderDetails } from "@/shared/tender/tenderQueries.ts";
 import { Page } from "@/ui/Sheet.tsx";
 import { PastAwards } from "./PastAwards.tsx";
@@ -116,7 +116,7 @@ export function Component() {
       >
         <header className="px-4 py-5">
           {tender ? (
-            <TenderHeader tender={tender} place={place} />
+            <TenderHeader tender={tender} place={placeWithDoubt(tender, t)} />
           ) : refused ? (
             <RefusedHeader refused={refused} />
           ) : (

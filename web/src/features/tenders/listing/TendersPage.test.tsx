@@ -341,14 +341,14 @@ it("says of a tender for which a bid is submitted only that, and presses for no 
   const { unmount } = renderAt(<TendersPage />, { at: "/tenders" });
   const badge = async (text: RegExp) =>
     (await within(await findCard()).findByText(text)).closest("[data-tone]");
-  expect(await badge(/^Not certain/)).toBeInTheDocument();
+  expect(await badge(/^Nothing missing; a condition/)).toBeInTheDocument();
   expect(within(await findCard()).getByText("On your board: Preparing")).toBeInTheDocument();
   expect(await badge(/^Closing in/)).toHaveAttribute("data-tone", "soon");
   unmount();
   bids = [{ stage: "submitted", tender: { _id: tender._id } }];
   renderAt(<TendersPage />, { at: "/tenders" });
   expect(await badge(/^Bid submitted$/)).toBeInTheDocument();
-  expect(within(await findCard()).queryByText(/^Not certain/)).toBeNull();
+  expect(within(await findCard()).queryByText(/^Nothing missing; a condition/)).toBeNull();
   expect(await badge(/^Closing in/)).toHaveAttribute("data-tone", "calm");
 });
 
