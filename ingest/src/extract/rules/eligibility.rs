@@ -5,9 +5,10 @@ use crate::extract::printed::{Found, Printed};
 use std::ops::Range;
 
 patterns! {
-    CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|(?:open|limited|restricted|confined) (?:only )?to (?:\w+ ){0,4}(?:bidders|suppliers|contractors|firms|companies|manufacturers|agents|institutions|persons) (?:who|which|that|with|having|registered)|only (?:\w+ ){0,2}(?:bidders|suppliers|contractors|firms|companies) (?:who|which|that|with)|blacklist|black-list|registered (?:with|under|in|for)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements|should apply afresh|to be credited to the account)";
-    INVITED = r"\b(?:(?:of|with|having) (?:\w+ ){0,3}experience\b|experienced (?:\w+ ){0,2}(?:bidders|suppliers|contractors|firms|companies|institutions|persons|parties|consultants)|from (?:\w+,? ){0,3}(?:manufacturers|importers|dealers|agents|service providers))";
+    CRITERION = r"\b(?:should have|shall have|must have|eligible for|to be eligible|to qualify|(?:open|limited|restricted|confined) (?:only )?to (?:\w+ ){0,4}(?:bidders|suppliers|contractors|firms|companies|manufacturers|agents|institutions|persons) (?:who|which|that|with|having|registered)|only (?:\w+ ){0,2}(?:bidders|suppliers|contractors|firms|companies) (?:who|which|that|with)|blacklist|black-list|registered (?:with|under|in)|registration (?:with|at)|at least .{0,40}years?|minimum .{0,30}experience|shall meet the requirements|to be credited to the account)";
+    INVITED = r"\b(?:(?:of|with|having) (?:\w+ ){0,5}experience\b|experienced (?:\w+ ){0,2}(?:bidders|suppliers|contractors|firms|companies|institutions|persons|parties|consultants)|from (?:duly |suitably )?qualified (?:firms|companies|contractors|suppliers|institutions|persons|parties|consultants)|from (?:\w+,? ){0,3}(?:manufacturers|importers|dealers|agents|service providers))";
     CALLS = r"\b(?:invite[sd]?|call(?:s|ed)|solicit(?:s|ed)|request(?:s|ed)|engage)\b";
+    INVITED_IN_OTHER_LANGUAGES = r"(?:පළපුරුද|පිළිගත් ආයතන).*කැඳව|அனுபவமுள்ள.*(?:கோரப்ப|அழைக்கப்ப)";
     SUBMITTED = r"\b(?:submissions|bids|tenders|proposals|quotations|offers|applications|expressions of interest) (?:should|shall|must) (?:carry|contain|include|be accompanied by) .{0,160}?\b(?:accounts|profile|experience|similar nature|certificates?|licen[cs]es?)\b";
     YEARS = r"\b(\d{1,2})\)?\s*years?(?:'|’)?\s*(?:of\s+)?(?:experience|in (?:operation|the field|business))|(?:experience|operation)\D{0,40}?\b(\d{1,2})\)?\s*years?";
     ITEM = r"^\s*\(?[0-9ivx]{1,4}[.)]\s*";
@@ -36,7 +37,10 @@ pub(crate) fn criteria(printed: &Printed, body: usize) -> Vec<Found<String>> {
 /// Whether a sentence says who may bid, what kind of bidders is invited, or what proves that they are fit.
 fn limits_bidders(sentence: &str) -> bool {
     let is_invitation = INVITED.is_match(sentence) && CALLS.is_match(sentence);
-    is_invitation || CRITERION.is_match(sentence) || SUBMITTED.is_match(sentence)
+    is_invitation
+        || CRITERION.is_match(sentence)
+        || SUBMITTED.is_match(sentence)
+        || INVITED_IN_OTHER_LANGUAGES.is_match(sentence)
 }
 
 /// The byte ranges of paragraphs, without letterhead lines at their beginning and end.
@@ -138,7 +142,10 @@ mod tests {
             "Tenders are called by me for the above from persons and institutions of experience.",
             "The Board intends to engage parties with proven experience and requests expressions of interest.",
             "Applications are invited from manufacturers, importers and service providers for the following.",
-            "Those registered for the current year should apply afresh.",
+            "Bids are invited from bidders of sound financial standing and experience.",
+            "Proposals are invited from qualified firms under the two envelope system.",
+            "ඉහත කාර්යය සඳහා පිළිගත් ආයතන හා පළපුරුදු කොන්ත්‍රාත්කරුවන් වෙතින් ලංසු කැඳවනු ලැබේ.",
+            "அனுபவமுள்ள நபர்கள் மற்றும் நிறுவனங்களிடமிருந்து விலைமனுக்கள் கோரப்படுகின்றன.",
             "Rs. 1,000.00 for each category is to be credited to the account of this institution.",
             "Submissions should carry the profile of the firm and audited accounts of three years.",
         ] {

@@ -142,6 +142,11 @@ export function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribePro
   const { t } = useTranslation();
   const { plan: name, cycle } = subscribe;
   const isPopular = name === POPULAR_PLAN;
+  const { maxTenderViews } = offer.features;
+  const points = [
+    maxTenderViews < 0 ? t("plans.opensAll") : t("plans.opens", { count: maxTenderViews }),
+    ...PLAN_HIGHLIGHTS[name].map((point) => t(`plans.point.${point}`)),
+  ];
   return (
     <li
       className={`flex flex-col rounded-2xl border bg-sheet p-5 ${isPopular ? "border-accent shadow-sheet" : "border-line"}`}
@@ -158,10 +163,10 @@ export function PlanCard({ offer, ...subscribe }: { offer: Plan } & SubscribePro
         </p>
       )}
       <ul className="mt-4 mb-6 grid gap-1.5">
-        {PLAN_HIGHLIGHTS[name].map((point) => (
+        {points.map((point) => (
           <li key={point} className="flex gap-2 text-[0.9375rem]">
             <Check size={17} aria-hidden className="mt-1 shrink-0 text-accent" />
-            {t(`plans.point.${point}`)}
+            {point}
           </li>
         ))}
       </ul>

@@ -25,5 +25,9 @@ export function AnswerBadge({
     const isRegistration = tender.kind === "registration";
     return t(isRegistration ? "tenders.registration.whoNotStated" : "tenders.card.whoNotStated");
   }
-  return <Badge {...looks[answer]}>{shortBidAnswer(tender, answer, first, t)}</Badge>;
+  return (
+    <Badge {...looks[answer]} wraps>
+      {shortBidAnswer(tender, answer, first, t)}
+    </Badge>
+  );
 }

@@ -392,7 +392,7 @@ export function Bidding({
           endedSale={endedSale}
           saleEnds={bidding.saleEnds}
           securityUntil={bidding.securityUntil}
-          status={tender.status}
+          tender={tender}
         />
       )}
     </section>

@@ -18,18 +18,19 @@ function CostRow({
   endedSale: lastDay,
   saleEnds,
   securityUntil,
-  status,
+  tender: { kind: tenderKind, status },
 }: {
   cost: Cost;
   securityUntil: string | null | undefined;
   saleEnds: string | null | undefined;
   endedSale: string | null;
-  status: Tender["status"];
+  tender: Pick<Tender, "kind" | "status">;
 }) {
   const { kind, amount, currency, isEstimate, isRefunded, smallestOfLot, due } = cost;
   const { t } = useTranslation();
   const day = due ? formatDay(due) : "";
   const isSecurity = kind === "bid-security";
+  const isRegistration = kind === "document-fee" && tenderKind === "registration";
   const dueText =
     kind === "document-fee" && saleEnds
       ? formatMoment(saleEnds)
@@ -47,7 +48,7 @@ function CostRow({
   return (
     <tr className={`border-line ${costRowStyle}`}>
       <th scope="row" className="py-2 pr-3 text-left font-normal @max-sm/costs:col-span-2">
-        {t(`tenders.bidding.costs.${kind}`)}
+        {t(isRegistration ? "tenders.registration.fee" : `tenders.bidding.costs.${kind}`)}
         <span className="block text-sm text-ink-soft">{facts.filter(Boolean).join(" · ")}</span>
       </th>
       <td className="py-2 pr-3">
@@ -108,11 +109,11 @@ interface CostsProps {
   saleEnds: string | null | undefined;
   /** The last day on which the bid security must be valid, if it is known. */
   securityUntil: string | null | undefined;
-  status: Tender["status"];
+  tender: Pick<Tender, "kind" | "status">;
 }
 
 /** What a bidder pays or deposits. Costs without an amount share a line. */
-function Costs({ costs, endedSale, saleEnds, securityUntil, status }: CostsProps) {
+function Costs({ costs, endedSale, saleEnds, securityUntil, tender }: CostsProps) {
   const { t } = useTranslation();
   const stated = costs.filter(({ amount }) => amount != null);
   const unstated = costs.filter(({ amount }) => amount == null);
@@ -145,7 +146,7 @@ function Costs({ costs, endedSale, saleEnds, securityUntil, status }: CostsProps
                 endedSale={endedSale}
                 saleEnds={saleEnds}
                 securityUntil={securityUntil}
-                status={status}
+                tender={tender}
               />
             ))}
           </tbody>
@@ -158,7 +159,7 @@ function Costs({ costs, endedSale, saleEnds, securityUntil, status }: CostsProps
         </p>
       )}
       {[...otherDays].map((day) => (
-        <ClosedDaysNear key={day} day={day} status={status} />
+        <ClosedDaysNear key={day} day={day} status={tender.status} />
       ))}
     </div>
   );

@@ -151,7 +151,7 @@ export function dateFields(tender: Tender, t: Translate): TenderField[] {
 
 /** The conditions for bidding. */
 export function conditionFields(tender: WithBidding, t: Translate): TenderField[] {
-  const { financials, documentFee, cida, eligibility } = tender;
+  const { kind, financials, documentFee, cida, eligibility } = tender;
   const value = financials?.estimatedValue;
   const fee = documentFee?.amount;
   const { experience, turnover } = eligibility ?? {};
@@ -173,7 +173,7 @@ export function conditionFields(tender: WithBidding, t: Translate): TenderField[
       ["financials.performanceBond"],
     ),
     ...field(
-      t("tenders.details.fee"),
+      t(kind === "registration" ? "tenders.registration.fee" : "tenders.details.fee"),
       fee === 0 ? t("tenders.details.free") : fee && formatAmount(fee, documentFee?.currency),
       "documentFee.amount",
     ),
