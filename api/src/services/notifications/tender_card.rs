@@ -7,6 +7,7 @@ use crate::{
     domain::publisher::PublishedBy,
 };
 use tender_model::{
+    checklist::sale_end,
     display_title::display_title,
     tender::Tender,
     text::Words,
@@ -68,7 +69,11 @@ fn sale_sentence(tender: &Tender, words: &MailTexts, now: Moment) -> Option<Stri
     let from = fee.sale_from.filter(|from| *from > now.day() && is_certain("documentFee.saleFrom"));
     Some(match from {
         Some(from) => words.tender.sale_between.with(&[("from", &day(from)?), ("until", &day(until)?)]),
-        None => words.tender.sale_until.with(&[("day", &day(until)?)]),
+        None => {
+            let end = sale_end(tender).filter(|end| Some(*end) != Moment::end_of(end.day()));
+            let end = end.map(|end| words.moment(end)).or_else(|| day(until))?;
+            words.tender.sale_until.with(&[("day", &end.trim_end_matches('.'))])
+        }
     })
 }
 
@@ -116,7 +121,11 @@ impl Card {
         let is_open = tender.effective_status(now) == TenderStatus::Published;
         let sale = if is_open { sale_sentence(tender, words, now) } else { None };
         let (pressing, later) = if ends_soon(tender, now) { (sale, None) } else { (None, sale) };
-        let later = later.map(|sale| sale.trim_end_matches('.').to_owned());
+        // An hour such as `3.00 p.m.` keeps its stop.
+        let later = later.map(|sale| match sale.ends_with(".m.") {
+            true => sale,
+            false => sale.trim_end_matches('.').to_owned(),
+        });
         let warnings = closed_offices.into_iter().chain(pressing).filter(|text| !text.is_empty());
         let meeting = tender.pre_bid.as_ref().and_then(|meeting| meeting.at).filter(|at| *at > now);
         let meeting = meeting.map(|at| words.tender.pre_bid.with(&[("moment", &words.moment(at))]));

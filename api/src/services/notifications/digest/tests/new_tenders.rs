@@ -189,6 +189,20 @@ fn the_sale_of_documents_is_told_while_the_tender_is_open() {
     assert!(mail.find("Supply of tyres").unwrap() < mail.find("Sold out").unwrap(), "{mail}");
     let going_on = sold(Some("2027-04-01"), "2027-05-02").text;
     assert!(going_on.contains("\nDocuments are sold until Sun 2 May 2027.\n"), "{going_on}");
+    let printed: Tender = serde_json::from_value(serde_json::json!({
+        "documentFee": {"saleUntil": "2027-05-02"},
+        "fullTextMarkdown": "Documents are issued till 3.00 p.m. on 02.05.2027.",
+        "evidence": {"documentFee.saleUntil": {"text": "02.05.2027"}},
+    }))
+    .unwrap();
+    let at_hour = Tender {
+        document_fee: printed.document_fee,
+        evidence: printed.evidence,
+        full_text_markdown: printed.full_text_markdown,
+        ..tender(5, "Supply of tyres")
+    };
+    let at_hour = english(vec![new_match(at_hour)]).text;
+    assert!(at_hour.contains("\nDocuments are sold until Sun 2 May 2027, 3.00 p.m.\n"), "{at_hour}");
     let later = sold(Some("2027-05-02"), "2027-05-03").text;
     assert!(later.contains("Documents are sold from Sun 2 May 2027 until Mon 3 May 2027."), "{later}");
 }
