@@ -32,9 +32,7 @@ export function FoldedSection({ title, summary, anchor, children }: FoldedSectio
           <span id={id} className="text-lg font-semibold">
             {title}
           </span>{" "}
-          <span className="min-w-0 flex-1 truncate text-[0.9375rem] text-ink-soft tabular-nums">
-            {summary}
-          </span>
+          <span className="min-w-0 flex-1 py-2 text-[0.9375rem] text-ink-soft tabular-nums">{summary}</span>
           <ChevronDown
             size={18}
             aria-hidden
